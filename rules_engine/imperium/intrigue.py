@@ -1,0 +1,82 @@
+"""Intrigue cards: when they can be played, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_engine.catalogue.faces import Way
+from rules_engine.imperium.actions import PlayIntrigue
+from rules_engine.imperium.cards import holds
+from rules_engine.imperium.choices import resolvable
+from rules_engine.imperium.faces import intrigue_face, printed
+from rules_engine.imperium.frames import Effects, IntriguePlayed, Item
+from rules_engine.imperium.state import State, player, with_player
+from rules_engine.kernel.decks import ANY, with_card, without_card
+from rules_engine.kernel.game import by_itself, push
+from rules_engine.kernel.outcomes import Event, Reason, Seat, Step
+from rules_engine.kernel.records import change
+from rules_engine.rulebook.index import cite
+
+HELD = cite("UPR-ICON-004")
+TIMING = cite("UPR-ROUND-004", "UPR-ROUND-007", "UPR-COMBAT-007", "UPR-END-003")
+CONDITIONS = cite("UPR-COST-003", "UPR-FACTION-014")
+DISCARD = cite("UPR-ROUND-006")
+
+
+def why_not_play(state: State, action: PlayIntrigue, timing: str) -> Iterator[Reason]:
+    """The reasons against playing an Intrigue card in this way at this moment."""
+    seat, card = action.by, action.card
+    if not holds(player(state, seat), "intrigues", card):
+        yield Reason("no_such_intrigue", HELD, {"card": card})
+    if card not in printed(state).intrigue:
+        return
+    ways = intrigue_face(state, card).ways
+    if not 0 <= action.way < len(ways):
+        yield Reason("no_such_way", TIMING, {"card": card})
+        return
+    way = ways[action.way]
+    if way.timing != timing:
+        yield Reason("wrong_time", TIMING, {"card": card, "timing": way.timing})
+    if not usable(state, seat, way):
+        yield Reason("condition_or_cost", CONDITIONS, {"card": card})
+
+
+def usable(state: State, seat: Seat, way: Way) -> bool:
+    """Whether any of the card's effects can be resolved: else it cannot be played."""
+    return any(resolvable(state, seat, effect) for effect in (*way.effects, *way.lines))
+
+
+def play_options(state: State, seat: Seat, timing: str) -> tuple[PlayIntrigue, ...]:
+    """The Intrigue cards that the player can play now."""
+    return tuple(
+        PlayIntrigue(seat, card, number)
+        for card in dict.fromkeys(player(state, seat).intrigues)
+        if card != ANY
+        for number, way in enumerate(intrigue_face(state, card).ways)
+        if way.timing == timing and usable(state, seat, way)
+    )
+
+
+def play(state: State, action: PlayIntrigue) -> Step[State]:
+    """The card is shown, its effects are resolved, and it is discarded after them.
+
+    UPR-ROUND-004, UPR-ROUND-006
+    """
+    seat, card = action.by, action.card
+    owner = player(state, seat)
+    owner = change(owner, intrigues=without_card(owner.intrigues, card))
+    state = push(with_player(state, owner), IntriguePlayed(seat, card))
+    way = intrigue_face(state, card).ways[action.way]
+    items = tuple(Item(effect, card) for effect in (way.lines or way.effects))
+    group = Effects(seat, items, committed=not way.lines, lines=bool(way.lines))
+    event = Event("plays_intrigue", TIMING, seat, {"card": card})
+    return Step(push(state, group), (event,))
+
+
+def _discard(state: State, frame: IntriguePlayed, _: object) -> Step[State]:
+    """A played Intrigue card goes face up on the Intrigue discard pile. UPR-ROUND-006"""
+    state = change(state, intrigue_discard=with_card(state.intrigue_discard, frame.card))
+    return Step(state, (Event("discards_intrigue", DISCARD, frame.seat, {"card": frame.card}),))
+
+
+INTRIGUE_PLAYED = by_itself(_discard, DISCARD)

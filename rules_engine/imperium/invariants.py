@@ -1,0 +1,122 @@
+"""What holds in every position, with the rules that say so.
+
+They check positions that people write down, and every position that tests and soaks reach.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rules_engine.imperium.acquire import ROW
+from rules_engine.imperium.agent_turn import agents_at
+from rules_engine.imperium.faces import printed
+from rules_engine.imperium.influence import ALLIES, TOP, influence
+from rules_engine.imperium.setup import AGENTS
+from rules_engine.imperium.spies import SPIES, spies_at
+from rules_engine.imperium.state import State, follows
+from rules_engine.imperium.units import TROOPS
+from rules_engine.kernel.decks import ANY, Known
+from rules_engine.kernel.game import Invariant
+from rules_engine.rulebook.index import cite
+
+
+def _troops(state: State) -> Iterator[str]:
+    for each in state.players:
+        total = each.supply + each.garrison + each.troops
+        if total != TROOPS:
+            yield f"{each.name} has {total} troops in supply, garrison and Conflict, not {TROOPS}"
+
+
+def _nothing_negative(state: State) -> Iterator[str]:
+    for each in state.players:
+        for what in (
+            "solari", "spice", "water", "supply", "garrison", "troops", "sandworms",
+            "strength", "swords", "persuasion", "agents", "spies",
+        ):  # fmt: skip
+            if getattr(each, what) < 0:
+                yield f"{each.name} has less than no {what}"
+
+
+def _influence(state: State) -> Iterator[str]:
+    for each in state.players:
+        for track in each.tracks:
+            if not 0 <= track.influence <= TOP:
+                yield f"{each.name} has {track.influence} Influence with {track.faction}"
+
+
+def _alliances(state: State) -> Iterator[str]:
+    factions = Counter(alliance.faction for alliance in state.alliances)
+    for faction, count in factions.items():
+        if count > 1:
+            yield f"the {faction} Alliance has more than one holder"
+    if follows(state, "alliance_loss_below_4") != "lost":
+        return
+    for alliance in state.alliances:
+        holder = alliance.holder
+        if holder is None:
+            continue
+        own = influence(state, holder, alliance.faction)
+        if own < ALLIES:
+            name = state.players[holder].name
+            yield f"{name} holds the {alliance.faction} Alliance with {own} Influence"
+
+
+def _spies(state: State) -> Iterator[str]:
+    for each in state.players:
+        total = each.spies + sum(1 for spy in state.spies if spy.seat == each.seat)
+        if total != SPIES:
+            yield f"{each.name} has {total} Spies, not {SPIES}"
+    for post in printed(state).posts:
+        if len(spies_at(state, post)) > 1:
+            yield f"two Spies are on {post}"
+
+
+def _agents(state: State) -> Iterator[str]:
+    for each in state.players:
+        total = each.agents + sum(1 for at in state.agents if at.seat == each.seat)
+        if total != AGENTS:
+            yield f"{each.name} has {total} Agents, not {AGENTS}"
+    for space in printed(state).spaces:
+        there = agents_at(state, space)
+        if len(set(there)) < len(there):
+            yield f"two Agents of one player are on {space}"
+
+
+def _strength(state: State) -> Iterator[str]:
+    for each in state.players:
+        if each.troops + each.sandworms == 0 and each.strength != 0:
+            yield f"{each.name} has strength without a unit in the Conflict"
+
+
+def _row(state: State) -> Iterator[str]:
+    if len(state.row) > ROW:
+        yield f"the Imperium Row has {len(state.row)} cards"
+
+
+def _cards(state: State) -> Iterator[str]:
+    """No more copies of a card than the game has, wherever they are."""
+    seen: Counter[str] = Counter(state.row + state.trashed)
+    for each in state.players:
+        seen.update(each.hand + each.discard + each.in_play)
+        seen.update(part.card for part in each.deck if isinstance(part, Known))
+    seats = len(state.players)
+    for card, count in seen.items():
+        face = printed(state).cards.get(card)
+        if card == ANY or face is None:
+            continue
+        if count > face.starting * seats + face.reserve + face.copies:
+            yield f"there are {count} copies of {face.name}"
+
+
+INVARIANTS = (
+    Invariant("twelve_troops", cite("UPR-UNIT-005", "UPR-UNIT-006"), _troops),
+    Invariant("nothing_negative", cite("UPR-COST-007", "UPR-COST-001"), _nothing_negative),
+    Invariant("influence_on_track", cite("UPR-FACTION-001", "UPR-FACTION-003"), _influence),
+    Invariant("one_ally_each", cite("UPR-FACTION-009", "UPR-FACTION-010"), _alliances),
+    Invariant("spies_conserved", cite("UPR-SPY-002", "UPR-SPY-003"), _spies),
+    Invariant("agents_conserved", cite("UPR-AGENT-001", "UPR-AGENT-004"), _agents),
+    Invariant("strength_needs_units", cite("UPR-STR-007"), _strength),
+    Invariant("five_in_the_row", cite("UPR-ACQ-010"), _row),
+    Invariant("cards_conserved", cite("UPR-REVEAL-010", "UPR-ICON-011"), _cards),
+)

@@ -1,0 +1,39 @@
+"""Sandworms and Maker Hooks."""
+
+from __future__ import annotations
+
+from rules_engine.imperium.shield_wall import PROTECTS, protects_conflict
+from rules_engine.imperium.state import State, player, with_player
+from rules_engine.imperium.strength import move_marker
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.records import change
+from rules_engine.rulebook.index import cite
+
+SUMMON = cite("UPR-WORM-001", "UPR-WORM-007", "UPR-WORM-008")
+HOOKS_NEEDED = cite("UPR-WORM-003", "UPR-ICON-008")
+TAKE_HOOKS = cite("UPR-ICON-007")
+NEVER_IN_GARRISON = cite("UPR-WORM-002")
+
+
+def summon(state: State, seat: Seat, sandworms: Quantity) -> Step[State]:
+    """Sandworms come from the bank straight into the Conflict, unless the Shield Wall shelters it.
+
+    UPR-WORM-001, UPR-WORM-005, UPR-WORM-006, UPR-WALL-003
+    """
+    if protects_conflict(state):
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
+    owner = player(state, seat)
+    state = with_player(state, change(owner, sandworms=owner.sandworms + sandworms))
+    moved = move_marker(state, seat)
+    event = Event("summons", SUMMON, seat, {"sandworms": sandworms})
+    return Step(moved.state, (event, *moved.events))
+
+
+def take_maker_hooks(state: State, seat: Seat) -> Step[State]:
+    """A player takes a Maker Hooks token, unless the player has one. UPR-ICON-007"""
+    owner = player(state, seat)
+    if owner.maker_hooks:
+        return Step(state, (Event("has_hooks_already", TAKE_HOOKS, seat),))
+    state = with_player(state, change(owner, maker_hooks=True))
+    return Step(state, (Event("takes_hooks", TAKE_HOOKS, seat),))

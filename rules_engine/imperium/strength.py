@@ -1,0 +1,62 @@
+"""Setting your strength: units and swords, shown by the Combat marker."""
+
+from __future__ import annotations
+
+from rules_engine.imperium.state import Player, State, player, with_player
+from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.records import change
+from rules_engine.rulebook.index import cite
+
+TROOP = 2
+SANDWORM = 3
+
+TOTAL = cite("UPR-STR-002", "UPR-STR-004", "UPR-STR-005", "UPR-STR-006")
+NO_UNITS = cite("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
+MARKER = cite("UPR-STR-009", "UPR-STR-011")
+
+
+def units(owner: Player) -> Quantity:
+    """The units a player has in the Conflict. UPR-UNIT-003"""
+    return owner.troops + owner.sandworms
+
+
+def strength(owner: Player) -> Quantity:
+    """Two for a troop, three for a sandworm, one for a sword; nothing without a unit.
+
+    UPR-STR-002 to UPR-STR-007
+    """
+    total = TROOP * owner.troops + SANDWORM * owner.sandworms + owner.swords
+    return pick(units(owner) > 0, total, 0)
+
+
+def move_marker(state: State, seat: Seat) -> Step[State]:
+    """The Combat marker follows units and swords once the player has revealed. UPR-STR-011
+
+    When the last unit leaves, the strength is 0 and swords are lost. UPR-STR-008
+    """
+    owner = player(state, seat)
+    if not owner.revealed:
+        return Step(state)
+    now = strength(owner)
+    if owner.strength == now:
+        return Step(state)
+    gone = NO_UNITS if now == 0 else ()
+    event = Event("strength", gone + TOTAL + MARKER, seat, {"strength": now})
+    return Step(with_player(state, change(owner, strength=now)), (event,))
+
+
+def lose_swords_without_units(state: State, seat: Seat) -> State:
+    """Swords are lost as soon as the last unit leaves the Conflict. UPR-STR-008"""
+    owner = player(state, seat)
+    left = pick(units(owner) > 0, owner.swords, 0)
+    return with_player(state, change(owner, swords=left))
+
+
+def add_swords(state: State, seat: Seat, swords: Quantity) -> Step[State]:
+    """Each sword is worth one strength. UPR-STR-006"""
+    owner = player(state, seat)
+    state = with_player(state, change(owner, swords=owner.swords + swords))
+    moved = move_marker(state, seat)
+    event = Event("swords", cite("UPR-STR-006"), seat, {"swords": swords})
+    return Step(moved.state, (event, *moved.events))
