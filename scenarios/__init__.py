@@ -1,0 +1,7 @@
+"""The scenario language: rulebook examples that run, ask and are settled for all values."""
+
+from scenarios.asking import ask
+from scenarios.check import check, check_files
+from scenarios.format import format_text
+
+__all__ = ["ask", "check", "check_files", "format_text"]

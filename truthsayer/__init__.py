@@ -1,0 +1,1 @@
+"""Truthsayer: what strangers import. The client, the error codes, the command line."""

@@ -11,6 +11,7 @@ from rules_engine.imperium.state import State, player, with_player
 from rules_engine.kernel.decks import (
     can_be_on_top,
     size,
+    top_copies,
     top_faces,
     with_card,
     without_card,
@@ -114,4 +115,10 @@ def _fill(state: State, frame: FillRow, answer: Answer | None) -> Step[State]:
     return Step(push(state, frame), (Event("row_filled", REFILL, None, {"card": card}),))
 
 
-FILL_ROW = FrameRules(asks=_asks, apply=_fill, legal=_legal, options=_options)
+FILL_ROW = FrameRules(
+    asks=_asks,
+    apply=_fill,
+    legal=_legal,
+    options=_options,
+    weights=lambda state, _: top_copies(state.imperium_deck),
+)

@@ -12,6 +12,7 @@ from rules_engine.kernel.decks import (
     can_be_on_top,
     shuffled,
     size,
+    top_copies,
     top_faces,
     with_card,
     without_card,
@@ -119,7 +120,13 @@ def _reveal_drawn(state: State, seat: Seat, card: str, event: Event) -> Step[Sta
     return Step(push(state, Effects(seat, items)), (event, shown))
 
 
-DRAW_FROM_DECK = FrameRules(asks=_asks_draw, apply=_draw, legal=_legal_draw, options=_draw_options)
+DRAW_FROM_DECK = FrameRules(
+    asks=_asks_draw,
+    apply=_draw,
+    legal=_legal_draw,
+    options=_draw_options,
+    weights=lambda state, frame: top_copies(player(state, frame.seat).deck),
+)
 
 
 # Drawing Intrigue cards
@@ -159,7 +166,11 @@ def _draw_intrigue(state: State, frame: DrawFromIntrigue, answer: Answer | None)
 
 
 DRAW_FROM_INTRIGUE = FrameRules(
-    asks=_asks_intrigue, apply=_draw_intrigue, legal=_legal_intrigue, options=_intrigue_options
+    asks=_asks_intrigue,
+    apply=_draw_intrigue,
+    legal=_legal_intrigue,
+    options=_intrigue_options,
+    weights=lambda state, _: top_copies(state.intrigue_deck),
 )
 
 

@@ -8,7 +8,7 @@ from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
-PROTECTS = cite("UPR-WALL-002", "UPR-WALL-003", "UPR-WORM-005", "UPR-WORM-006")
+PROTECTS = cite("UPR-WALL-003", "UPR-WALL-002", "UPR-WORM-005", "UPR-WORM-006")
 REMOVE = cite("UPR-WALL-004", "UPR-WALL-005", "UPR-WALL-006")
 
 

@@ -8,7 +8,9 @@ Zones of cards are sorted tuples of faces.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import Annotated
 
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
@@ -16,7 +18,10 @@ from rules_engine.kernel.records import Record, change
 ANY = "any"
 """A card that a scenario leaves open: it is held and counted, and nothing may look at it."""
 
-Cards = tuple[str, ...]
+SORTED = "sorted"
+"""Marks a field whose order means nothing: it is kept sorted, and a law looks after it."""
+
+Cards = Annotated[tuple[str, ...], SORTED]
 
 
 class Known(Record, tag="known", tag_field="part"):
@@ -71,6 +76,16 @@ def top_faces(deck: Deck) -> Cards:
         if part.count:
             return tuple(dict.fromkeys(part.cards))
     return ()
+
+
+def top_copies(deck: Deck) -> Counter[str]:
+    """How many copies there are of each face that the top card can have."""
+    for part in deck:
+        if isinstance(part, Known):
+            return Counter((part.card,))
+        if part.count:
+            return Counter(part.cards)
+    return Counter()
 
 
 def can_be_on_top(deck: Deck, card: str) -> bool:

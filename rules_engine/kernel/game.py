@@ -72,13 +72,15 @@ class FrameRules:
     """What a game says about one kind of frame.
 
     `apply` gets the state with the frame taken off the stack and pushes back what remains.
-    `legal` and `options` are independent of each other: a law compares them.
+    `legal` and `options` are independent of each other: a law compares them. `weights` is for
+    chance: how many copies there are of each outcome; without it all are equally likely.
     """
 
     asks: Callable[[Any, Any], Asks]
     apply: Callable[[Any, Any, Any], Step[Any]]
     legal: Callable[[Any, Any, Any], Refusal | None]
     options: Callable[[Any, Any], Iterable[Any]]
+    weights: Callable[[Any, Any], Mapping[str, int]] | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | No
 
 def options(game: Game, state: HasPending) -> tuple[Any, ...]:
     """The decisions open now, amounts described by their bounds."""
-    if not state.pending:
+    if asked(game, state).nobody():
         return ()
     top = state.pending[-1]
     return tuple(game.frames[type(top)].options(state, top))

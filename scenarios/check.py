@@ -1,0 +1,264 @@
+"""Checks scenario files: reads them, checks every name, runs them, settles `for any`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from rules_engine.kernel.errors import Place, TruthsayerError
+from rules_engine.rulebook.index import rule
+from rules_engine.rulebook.rulings import ruling
+from scenarios.imperium.names import lower_snake, vocabulary
+from scenarios.imperium.position import check_game
+from scenarios.language.errors import ScenarioError, problem_of
+from scenarios.language.read import Reader
+from scenarios.language.syntax import Line, Row, Scenario, tokens
+from scenarios.language.values import Environment
+from scenarios.names_check import name_problems
+from scenarios.results import Problem, ScenarioResult
+from scenarios.run import Run
+from scenarios.words import event_words
+
+DEFAULT_PRODUCT = "uprising"
+
+
+def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
+    """The scenarios of a file, and every mistake found before anything runs."""
+    reader = Reader(file, text, vocabulary(DEFAULT_PRODUCT))
+    reader.read()
+    problems = list(reader.problems)
+    if not reader.scenarios and not problems:
+        empty = ScenarioError(
+            "TS0106", "the file has no scenario", help='begin with `scenario "a title"`'
+        )
+        problems.append(problem_of(empty, Place(file, 1)))
+    for scenario in reader.scenarios:
+        if not scenario.id:
+            scenario.id = f"{lower_snake(PurePath(file).stem)}.{lower_snake(scenario.title)}"
+        problems += _before_running(scenario)
+    return reader.scenarios, problems
+
+
+def _before_running(scenario: Scenario) -> list[Problem]:
+    """Mistakes that can be told without running: the game, and names of anything."""
+    games = [line for line in scenario.definitions if line.words.data == "game"]
+    if not games:
+        missing = ScenarioError(
+            "TS0106",
+            "the scenario names no game",
+            help="add a line like `game uprising with John, Abby, Ned`",
+        )
+        return [problem_of(missing, scenario.place)]
+    try:
+        check_game(games[0], scenario)
+    except ScenarioError as error:
+        return [problem_of(error, games[0].place)]
+    return [*_rule_problems(scenario), *name_problems(scenario)]
+
+
+def _rule_problems(scenario: Scenario) -> Iterator[Problem]:
+    for line in scenario.lines():
+        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE"):
+            try:
+                rule(str(word))
+            except TruthsayerError as error:
+                yield problem_of(error, line.at(word))
+    for line in scenario.definitions:
+        if line.words.data == "ruling":
+            name, value = tokens(line.words, "WORD")
+            yield from _ruling_problem(str(name), str(value), line.place)
+    for name, place in scenario.depends:
+        yield from _ruling_problem(name, None, place)
+
+
+def _ruling_problem(name: str, value: str | None, place: Place) -> Iterator[Problem]:
+    from rules_engine.rulebook.rulings import UnknownRuling
+
+    try:
+        known = ruling(name)
+        if value is not None and value not in known.values:
+            raise UnknownRuling(value, known.values)
+    except TruthsayerError as error:
+        yield problem_of(error, place)
+
+
+# Running
+
+
+def check(file: str, text: str) -> tuple[ScenarioResult, ...]:
+    """Check every scenario of one file."""
+    return tuple(check_files([(file, text)]))
+
+
+def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
+    """Check every scenario of many files; two scenarios with one id are an error."""
+    seen: dict[str, Place] = {}
+    for file, text in files:
+        try:
+            scenarios, problems = read(file, text)
+        except TruthsayerError as error:
+            yield _file_error(file, (problem_of(error, Place(file, 1)),))
+            continue
+        loose = [p for p in problems if not any(_belongs(p, s, scenarios) for s in scenarios)]
+        if loose:
+            yield _file_error(file, tuple(loose))
+        for scenario in scenarios:
+            own = [p for p in problems if _belongs(p, scenario, scenarios)]
+            own += _duplicate(scenario, seen)
+            yield result(scenario, own) if own else checked(scenario)
+
+
+def _file_error(file: str, problems: tuple[Problem, ...]) -> ScenarioResult:
+    stem = lower_snake(PurePath(file).stem)
+    return ScenarioResult(stem, "", file, problems[0].line, "error", (), problems)
+
+
+def _belongs(problem: Problem, scenario: Scenario, scenarios: list[Scenario]) -> bool:
+    """Whether a problem's line is between this scenario's first line and the next one's."""
+    later = [each.place.line for each in scenarios if each.place.line > scenario.place.line]
+    return scenario.place.line <= problem.line < min(later, default=10**9)
+
+
+def _duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
+    earlier = seen.setdefault(scenario.id, scenario.place)
+    if earlier is scenario.place:
+        return []
+    error = ScenarioError(
+        "TS0107", f"the id `{scenario.id}` is used at {earlier}", help="give it another `id`"
+    )
+    return [problem_of(error, scenario.place)]
+
+
+def result(scenario: Scenario, problems: list[Problem], detail: str = "") -> ScenarioResult:
+    """How a scenario that was run ended."""
+    failed = bool(problems) and all(problem.code in FAILURES for problem in problems)
+    verdict = "failed" if failed else "error" if problems else "passed"
+    return ScenarioResult(
+        id=scenario.id,
+        title=scenario.title,
+        file=scenario.place.file,
+        line=scenario.place.line,
+        verdict=verdict,
+        rules=cited(scenario),
+        problems=tuple(problems),
+        detail=detail,
+    )
+
+
+FAILURES = ("TS0120", "TS0121", "TS0122")
+"""Codes of expectations that do not hold; every other code is a mistake in the file."""
+
+
+def cited(scenario: Scenario) -> tuple[str, ...]:
+    """Every rule that a scenario names."""
+    named = [
+        str(word)
+        for line in scenario.lines()
+        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE")
+    ]
+    return tuple(dict.fromkeys((*scenario.cites, *named)))
+
+
+def checked(scenario: Scenario) -> ScenarioResult:
+    """Run one scenario, in every row of its table, or for all values of its variables."""
+    if scenario.variables:
+        from scenarios.for_any import settled
+
+        return settled(scenario)
+    problems: list[Problem] = []
+    for environment, row in environments(scenario):
+        problems += _in_row(run_once(scenario, environment), row)
+    if not problems:
+        problems += _dependence(scenario)
+    return result(scenario, problems)
+
+
+def environments(scenario: Scenario) -> Iterable[tuple[Environment, Row | None]]:
+    """The cases of a scenario: one for each row of its table."""
+    if not scenario.columns:
+        return [(Environment(), None)]
+    return [
+        (Environment(dict(zip(scenario.columns, row.cells, strict=True))), row)
+        for row in scenario.rows
+    ]
+
+
+def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
+    """A problem met in a table is shown at its row."""
+    from rules_engine.kernel.records import change
+
+    if row is None:
+        return problems
+    return [
+        change(p, line=row.place.line, column=row.place.column, text=row.place.text)
+        for p in problems
+    ]
+
+
+def run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
+    """Run a scenario once; what went wrong, if anything."""
+    problems: list[Problem] = []
+
+    def expect(
+        run: Run,
+        line: Line,
+        holds: Any,
+        expected: str,
+        actual: str,
+        rules: tuple[str, ...],
+        code: str,
+    ) -> None:
+        if not holds:
+            problems.append(_failure(run, line, expected, actual, rules, code))
+
+    try:
+        Run(scenario, environment, expect).play()
+    except TruthsayerError as error:
+        problems.append(problem_of(error, _last_place(scenario)))
+    return problems
+
+
+def _last_place(scenario: Scenario) -> Place:
+    return scenario.steps[-1].place if scenario.steps else scenario.place
+
+
+def _failure(
+    run: Run, line: Line, expected: str, actual: str, rules: tuple[str, ...], code: str
+) -> Problem:
+    happened = "; ".join(event_words(run.state, event) for event in run.events[-8:])
+    return Problem(
+        code=code,
+        message=f"expected {expected}; actual: {actual}",
+        file=line.place.file,
+        line=line.place.line,
+        column=line.place.column,
+        text=line.place.text,
+        help=f"since the last `when`: {happened}" if happened else "nothing happened before this",
+        rules=rules,
+    )
+
+
+def _dependence(scenario: Scenario) -> list[Problem]:
+    """`depends on ruling NAME` holds if some other value of the ruling changes the outcome."""
+    problems = []
+    for name, place in scenario.depends:
+        own = scenario.rulings.get(name, ruling(name).default)
+        others = [value for value in ruling(name).values if value != own]
+        if not any(_outcome_changes(scenario, name, value) for value in others):
+            error = ScenarioError(
+                "TS0122",
+                f"the outcome does not depend on the ruling `{name}`",
+                help="remove the line, or state an outcome that differs",
+            )
+            problems.append(problem_of(error, place))
+    return problems
+
+
+def _outcome_changes(scenario: Scenario, name: str, value: str) -> bool:
+    original = dict(scenario.rulings)
+    scenario.rulings = {**original, name: value}
+    try:
+        return any(run_once(scenario, env) for env, _ in environments(scenario))
+    finally:
+        scenario.rulings = original

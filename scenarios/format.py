@@ -1,0 +1,73 @@
+"""The one canonical layout of a scenario file. It moves blanks and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from rules_engine.kernel.errors import Place
+from scenarios.imperium.names import vocabulary
+from scenarios.language.errors import ScenarioError
+from scenarios.language.read import JOINERS, SECTIONS, Reader
+
+
+def format_text(file: str, text: str) -> str:
+    """The file in canonical layout; a file that cannot be read is left alone with its error."""
+    reader = Reader(file, text, vocabulary("uprising"))
+    reader.read()
+    if reader.problems:
+        first = reader.problems[0]
+        place = Place(first.file, first.line, first.column, first.text)
+        raise ScenarioError(first.code, first.message, place=place, help=first.help)
+    return "\n".join(_layout(text.splitlines())) + "\n"
+
+
+def _layout(lines: list[str]) -> list[str]:
+    out: list[str] = []
+    section = ""
+    table: list[str] = []
+    for line in [*(each.strip() for each in lines), ""]:
+        if table and not line.startswith("|"):
+            out += _table(table)
+            table = []
+        if line.startswith("|"):
+            table.append(line)
+            continue
+        word = line.split(None, 1)[0] if line else ""
+        section = word if word in SECTIONS else "" if word == "scenario" else section
+        if line or (out and out[-1]):
+            out.append(_clause(word, line, section))
+    while out and not out[-1]:
+        out.pop()
+    return out
+
+
+def _clause(word: str, line: str, section: str) -> str:
+    """`and` and `but` end where the section's own word ends."""
+    if not line or line.startswith("#"):
+        return line
+    shown = _spaced(line)
+    return " " * (len(section) - len(word)) + shown if word in JOINERS else shown
+
+
+def _spaced(line: str) -> str:
+    """One blank between words, none before commas and colons, one after; quotes are left alone."""
+    pieces = re.split(r'("[^"]*")', line)
+    for at in range(0, len(pieces), 2):
+        plain = re.sub(r"[ \t]+", " ", pieces[at])
+        plain = re.sub(r" ([,:])", r"\1", plain)
+        pieces[at] = re.sub(r"([,:])(?=[^ ])", r"\1 ", plain)
+    joined = "".join(
+        piece + (" " if at % 2 == 0 and piece[-1:] in (",", ":") and at + 1 < len(pieces) else "")
+        for at, piece in enumerate(pieces)
+    )
+    return joined.strip()
+
+
+def _table(rows: list[str]) -> list[str]:
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    columns = max(len(row) for row in cells)
+    widths = [max(len(row[at]) if at < len(row) else 0 for row in cells) for at in range(columns)]
+    return [
+        "  | " + " | ".join(cell.ljust(widths[at]) for at, cell in enumerate(row)) + " |"
+        for row in cells
+    ]

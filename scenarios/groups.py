@@ -1,0 +1,138 @@
+"""Groups of effects: resolving all of them, if the order makes no difference.
+
+The check walks the *sets* of effects already resolved and merges equal positions, so that ten
+effects take some thousand steps instead of millions.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rules_engine.effects.text import say
+from rules_engine.imperium import frames
+from rules_engine.imperium.actions import Resolve
+from rules_engine.imperium.choices import optional, resolvable
+from rules_engine.imperium.frames import Item
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
+from rules_engine.kernel.game import Answer, asked, handle
+from rules_engine.kernel.outcomes import Event, Refusal
+from rules_engine.kernel.records import Record
+
+LARGEST_GROUP = 12
+
+
+class NeedsChoice(Exception):
+    """Resolving the group reaches a decision or a draw that was not stated."""
+
+
+class OrderMatters(Exception):
+    """Two orders of the same effects end in different positions."""
+
+    def __init__(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
+        super().__init__("the order of these effects matters")
+        self.one = one
+        self.other = other
+
+
+class TooManyEffects(Exception):
+    """A group that is too large to be tried in every order."""
+
+
+class Finished(Record):
+    """The position after a group, what happened, and how many answers of chance were used."""
+
+    state: Any
+    events: tuple[Event, ...]
+    answers_used: int
+
+
+class _Way(NamedTuple):
+    state: State
+    events: tuple[Event, ...]
+    used: int
+    order: tuple[str, ...]
+
+
+def is_group(state: State) -> bool:
+    """Whether a group of effects is on top."""
+    return isinstance(state.pending[-1], (frames.AgentTurn, frames.RevealTurn, frames.Effects))
+
+
+def group_items(state: State) -> tuple[Item, ...]:
+    """The effects of the group on top."""
+    items: tuple[Item, ...] = state.pending[-1].items  # type: ignore[union-attr]
+    return items
+
+
+def finish_group(state: State, answers: tuple[str, ...], *, optional_asks: bool) -> Finished:
+    """Resolve every effect of the top group that is not optional, in every order.
+
+    With `optional_asks` an optional effect counts as a decision that was not stated.
+    """
+    depth = len(state.pending)
+    items = group_items(state)
+    if len(items) > LARGEST_GROUP:
+        raise TooManyEffects
+    if optional_asks and any(optional(item.effect, committed=False) for item in items):
+        raise NeedsChoice
+    level = {_key(state, 0): _Way(state, (), 0, ())}
+    while True:
+        following: dict[bytes, _Way] = {}
+        ended: list[_Way] = []
+        for way in level.values():
+            further = _further(way, answers, depth)
+            if not further:
+                ended.append(way)
+            for each in further:
+                following.setdefault(_key(each.state, each.used), each)
+        if ended and (following or len(ended) > 1):
+            others = [*ended[1:], *following.values()]
+            raise OrderMatters(ended[0].order, others[0].order)
+        if ended:
+            return Finished(ended[0].state, ended[0].events, ended[0].used)
+        level = following
+
+
+def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
+    """The positions after one more effect."""
+    state = way.state
+    if len(state.pending) < depth or not is_group(state):
+        return []
+    seat = state.pending[-1].seat  # type: ignore[union-attr]
+    found = []
+    for index, item in enumerate(group_items(state)):
+        if optional(item.effect, committed=False) or not resolvable(state, seat, item.effect):
+            continue
+        found.append(_resolve(way, Resolve(seat, index), say(item.effect), answers, depth))
+    return found
+
+
+def _resolve(
+    way: _Way, action: Resolve, sentence: str, answers: tuple[str, ...], depth: int
+) -> _Way:
+    """Resolve one effect to its end, with the answers of chance that were stated."""
+    state, events, used = way.state, way.events, way.used
+    given: Any = action
+    while True:
+        done = handle(IMPERIUM, state, given)
+        if isinstance(done, Refusal):
+            raise NeedsChoice
+        state, events = done.state, events + done.events
+        if len(state.pending) <= depth and (len(state.pending) < depth or is_group(state)):
+            return _Way(state, events, used, (*way.order, sentence))
+        who = asked(IMPERIUM, state)
+        if who.nobody():
+            given = None
+        elif who.chance and used < len(answers):
+            given = Answer(answers[used])
+            used += 1
+        else:
+            raise NeedsChoice
+
+
+def _key(state: State, used: int) -> bytes:
+    """Equal positions have equal keys; symbolic and unknown values count by what they stand for."""
+    return msgspec.msgpack.encode((state, used), enc_hook=repr)

@@ -1,0 +1,297 @@
+"""`when`: what players do and what chance brings, as inputs of the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lark import Token
+
+from rules_engine.effects import tree
+from rules_engine.effects.text import say
+from rules_engine.effects.tree import Effect
+from rules_engine.imperium import actions, frames
+from rules_engine.imperium.frames import Item
+from rules_engine.imperium.frames import Run as RunEffect
+from rules_engine.kernel.decks import ANY
+from rules_engine.kernel.errors import UnknownRead
+from rules_engine.kernel.game import Action, Answer, push
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
+from scenarios.groups import (
+    LARGEST_GROUP,
+    NeedsChoice,
+    OrderMatters,
+    TooManyEffects,
+    finish_group,
+    is_group,
+)
+from scenarios.imperium.position import ZONES, effects_in
+from scenarios.language.errors import ScenarioError
+from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
+from scenarios.language.values import amount
+
+if TYPE_CHECKING:
+    from scenarios.run import Run
+
+PHASES = {
+    "combat_begins": frames.Combat,
+    "combat_resolves": frames.ResolveCombat,
+    "makers_begin": frames.Makers,
+    "recall_begins": frames.Recall,
+    "round_begins": frames.RoundStart,
+}
+
+
+def act(run: Run, line: Line, following: list[Line]) -> None:
+    """Carry out one `when` line; draws that belong to it are taken from the lines that follow."""
+    words = line.words
+    if words.data == "does":
+        seat = run.table.seat(line, token(words, "NAME"))
+        (deed,) = phrases(words)
+        if deed.data == "resolves_all":
+            _resolve_all(run, line, seat, following)
+        elif deed.data in ("summons", "resolves_effect"):
+            run.take(told_to(run, line, seat, deed), ())
+            run.settle()
+        elif deed.data == "draws":
+            for card in run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"):
+                _draw(run, line, seat, card)
+        elif deed.data == "draws_any":
+            _draw(run, line, seat, ANY)
+        else:
+            run.give(line, action_of(run, line, seat, deed))
+        return
+    _event(run, line, words)
+
+
+def _event(run: Run, line: Line, words: Words) -> None:
+    if words.data == "action":
+        (words,) = phrases(words)
+    match words.data:
+        case "row_gets":
+            _chance(run, line, frames.FillRow, run.table.id(line, token(words, "STRING"), "card"))
+        case "row_gets_any":
+            _chance(run, line, frames.FillRow, ANY)
+        case "conflict_is":
+            card = run.table.id(line, token(words, "STRING"), "conflict")
+            _chance(run, line, frames.RevealConflict, card)
+        case phase:
+            _phase(run, line, PHASES[str(phase)])
+
+
+def _phase(run: Run, line: Line, phase: type[Any]) -> None:
+    """A phase begins by itself; said first, it is where the scenario starts."""
+    started = bool(run.inputs) or any(step is not line for step in _steps_before(run, line))
+    if started:
+        raise ScenarioError(
+            "TS0117",
+            "a phase can only begin as the first thing that happens",
+            place=line.place,
+            help="split the scenario in two, or end the turns that come before",
+        )
+    run.take(change(run.state, pending=(phase(),), turn=None), ())
+    run.settle()
+
+
+def _steps_before(run: Run, line: Line) -> list[Line]:
+    steps = run.scenario.steps
+    return [step for step in steps[: steps.index(line)] if step.section == "when"]
+
+
+def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
+    if run.stopped is not None:
+        raise run.stopped
+    if not run.state.pending or not isinstance(run.state.pending[-1], frame):
+        raise run.unstated(line.place, "nothing of the kind is due now")
+    run.give(line, Answer(outcome))
+
+
+def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
+    if run.stopped is not None:
+        raise run.stopped
+    top = run.state.pending[-1] if run.state.pending else None
+    drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
+    if not drawing or top.seat != seat:  # type: ignore[union-attr]
+        name = run.state.players[seat].name
+        raise run.unstated(line.place, f"{name} draws nothing now")
+    run.give(line, Answer(card))
+
+
+def _resolve_all(run: Run, line: Line, seat: Seat, following: list[Line]) -> None:
+    """Resolve the whole group, with the draws stated on the lines that follow."""
+    if not run.state.pending or not is_group(run.state):
+        raise run.unstated(line.place, "there are no effects to resolve now")
+    draws: list[str] = []
+    lines = 0
+    for later in following:
+        cards = _drawn(run, later, seat)
+        if cards is None:
+            break
+        draws += cards
+        lines += 1
+    try:
+        done = finish_group(run.state, tuple(draws), optional_asks=False)
+    except NeedsChoice:
+        raise run.unstated(
+            line.place, "an effect of the group asks for a choice or a draw that is not stated"
+        ) from None
+    except TooManyEffects:
+        raise ScenarioError(
+            "TS0113",
+            f"the group has more than {LARGEST_GROUP} effects",
+            place=line.place,
+            help='state the order, like `Abby resolves "recruit 1 troop"`',
+        ) from None
+    except OrderMatters as found:
+        raise ScenarioError(
+            "TS0113",
+            f"the order matters: `{', '.join(found.one)}` and `{', '.join(found.other)}` differ",
+            place=line.place,
+            help='state the order, like `Abby resolves "recruit 1 troop" first`',
+        ) from None
+    del following[:lines]
+    run.take(done.state, done.events)
+    run.settle()
+    for card in draws[done.answers_used :]:
+        _draw(run, line, seat, card)
+
+
+def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
+    """The cards that a following line says are drawn, if it says so of this player."""
+    if line.words.data != "does" or run.table.seat(line, token(line.words, "NAME")) != seat:
+        return None
+    (deed,) = phrases(line.words)
+    if deed.data == "draws_any":
+        return [ANY]
+    if deed.data == "draws":
+        return list(run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"))
+    return None
+
+
+# A player's decisions
+
+
+def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    """The input that a phrase stands for in the present position."""
+    return _ACTIONS[str(words.data)](run, line, seat, words)
+
+
+def told_to(run: Run, line: Line, seat: Seat, words: Words) -> Any:
+    """The position in which an effect tells a player to do something now."""
+    if words.data == "summons":
+        effects: tuple[Effect, ...] = (
+            tree.Summon(amount(line, phrases(words)[0], run.environment)),
+        )
+    else:
+        effects = effects_in(line, token(words, "STRING"))
+    pending = tuple(RunEffect(seat, Item(effect, "scenario")) for effect in reversed(effects))
+    return push(run.state, *pending)
+
+
+def _plays_to(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    card = run.table.id(line, token(words, "STRING"), "card")
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    places = phrases(words, "space", "post")
+    post = run.table.post(line, places[0]) if places else None
+    return actions.PlayAgent(seat, card, space, post)
+
+
+def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    card = run.table.id(line, token(words, "STRING"), "intrigue")
+    ways = run.table.names.printed.intrigue[card].ways
+    timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
+    for number, way in enumerate(ways):
+        if way.timing == timings[0]:
+            return actions.PlayIntrigue(seat, card, number)
+    return actions.PlayIntrigue(seat, card, 0)
+
+
+def _timing_now(run: Run) -> str:
+    top = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.CombatIntrigues):
+        return "combat"
+    return "endgame" if isinstance(top, frames.EndgameIntrigues) else "plot"
+
+
+def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    value = amount(line, phrases(words)[0], run.environment)
+    what = str(token(words, "RESOURCE")).lower()
+    top = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.PickCost):
+        for number, option in enumerate(top.options):
+            if option.cost.what == what and option.cost.amount == value:
+                return actions.Choose(seat, number)
+        raise run.unstated(line.place, f"the space has no cost of {value} {what}")
+    for number, item in enumerate(getattr(top, "items", ())):
+        if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
+            return actions.Resolve(seat, number)
+    raise run.unstated(line.place, f"there is no cost of {value} {what} to pay now")
+
+
+def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    top = run.state.pending[-1] if run.state.pending else None
+    for number, item in enumerate(getattr(top, "items", ())):
+        if item.effect == wanted:
+            return actions.Resolve(seat, number)
+    raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+
+
+def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    top = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.ChooseOption):
+        for number, option in enumerate(top.options):
+            if option == wanted:
+                return actions.Choose(seat, number)
+    raise run.unstated(line.place, f"`{say(wanted)}` is not an option now")
+
+
+def _trashes(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    card = run.table.id(line, token(words, "STRING"), "card")
+    return actions.Trash(seat, card, ZONES[str(token(words, "ZONE"))])
+
+
+def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    post = run.table.post(line, phrases(words, "space", "post")[0])
+    top = run.state.pending[-1] if run.state.pending else None
+    if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
+        raise run.unstated(line.place, "intelligence cannot be gathered now")
+    return actions.RecallSpy(seat, post)
+
+
+def _deploys(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    return actions.Deploy(seat, amount(line, phrases(words)[0], run.environment))
+
+
+def _places(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    return actions.PlaceSpy(seat, run.table.post(line, phrases(words, "space", "post")[0]))
+
+
+_ACTIONS: dict[str, Any] = {
+    "plays_to": _plays_to,
+    "plays_intrigue": _plays_intrigue,
+    "recalls": _recalls,
+    "declines": lambda _, __, seat, ___: actions.Decline(seat),
+    "accepts": lambda _, __, seat, ___: actions.Accept(seat),
+    "pays": _pays,
+    "resolves": _resolves,
+    "chooses": _chooses,
+    "chooses_faction": lambda run, line, seat, words: actions.PickFaction(
+        seat, run.table.id(line, token(words, "FACTION"), "faction")
+    ),
+    "deploys": _deploys,
+    "places": _places,
+    "reveals": lambda _, __, seat, ___: actions.Reveal(seat),
+    "acquires": lambda run, line, seat, words: actions.Acquire(
+        seat, run.table.id(line, token(words, "STRING"), "card")
+    ),
+    "trashes": _trashes,
+    "gives_alliance": lambda run, line, seat, words: actions.GiveAlliance(
+        seat, run.table.seat(line, token(words, "NAME"))
+    ),
+    "passes": lambda _, __, seat, ___: actions.Pass(seat),
+    "ends": lambda _, __, seat, ___: actions.EndTurn(seat),
+}
+
+__all__ = ["Token", "UnknownRead", "act", "action_of", "told_to"]

@@ -1,0 +1,80 @@
+"""The names of a product: what people write, and the ids that the engine uses."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+from importlib import resources
+
+from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace
+from rules_engine.catalogue.load import catalogue
+from scenarios.language.read import Vocabulary
+
+PRODUCTS = ("uprising",)
+
+AGENT_ICONS = (
+    "emperor", "spacing guild", "bene gesserit", "fremen", "landsraad", "city", "spice trade", "spy",
+)  # fmt: skip
+BATTLE_ICONS = ("crysknife", "desert mouse", "ornithopter")
+
+
+@functools.cache
+def vocabulary(product: str) -> Vocabulary:
+    """The grammar of a product."""
+    words = resources.files("scenarios.imperium").joinpath("words.lark").read_text("utf-8")
+    printed = catalogue(product)
+    return Vocabulary(
+        words,
+        (
+            ("SPACE", tuple(face.name for face in printed.spaces.values())),
+            ("POST", tuple(face.name for face in printed.posts.values())),
+            ("FACTION", tuple(face.name for face in printed.tracks.values())),
+            ("ICON", BATTLE_ICONS),
+            ("AGENT_ICON", AGENT_ICONS),
+        ),
+    )
+
+
+def lower_snake(name: str) -> str:
+    """An id made of a name."""
+    kept = "".join(letter if letter.isalnum() else " " for letter in name.lower())
+    return "_".join(kept.split())
+
+
+@dataclass
+class Names:
+    """The names of one scenario: the catalogue's and those it defines itself."""
+
+    printed: Catalogue
+    cards: tuple[CardFace, ...] = ()
+    conflicts: tuple[ConflictFace, ...] = ()
+    _ids: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        printed = self.printed
+        self._ids = {
+            "card": _by_name((*printed.cards.values(), *self.cards)),
+            "intrigue": _by_name(printed.intrigue.values()),
+            "conflict": _by_name((*printed.conflicts.values(), *self.conflicts)),
+            "space": _by_name(printed.spaces.values()),
+            "post": _by_name(printed.posts.values()),
+            "faction": {face.name.lower(): face.faction for face in printed.tracks.values()},
+        }
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The id of what a person calls by this name."""
+        return self._ids[kind].get(" ".join(name.lower().split()))
+
+    def known(self, kind: str) -> tuple[str, ...]:
+        """All names of a kind, as they are written."""
+        printed = self.printed
+        faces = {
+            "card": (*printed.cards.values(), *self.cards),
+            "intrigue": tuple(printed.intrigue.values()),
+            "conflict": (*printed.conflicts.values(), *self.conflicts),
+        }
+        return tuple(face.name for face in faces[kind])
+
+
+def _by_name(faces: object) -> dict[str, str]:
+    return {face.name.lower(): face.id for face in faces}  # type: ignore[attr-defined]

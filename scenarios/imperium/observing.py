@@ -1,0 +1,454 @@
+"""`then`: what can be seen of a position and of what happened since the last `when`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lark import Token
+
+from rules_engine.imperium import control, influence
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State, player
+from rules_engine.kernel.decks import size
+from rules_engine.kernel.game import Action, handle, legal
+from rules_engine.kernel.outcomes import Event, Refusal, Seat
+from scenarios.imperium import doing
+from scenarios.imperium.names import lower_snake
+from scenarios.imperium.position import ZONES, effects_in
+from scenarios.language.errors import ScenarioError, suggestion
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.values import amount, parameter_text
+from scenarios.words import card_name, refusal_words
+
+if TYPE_CHECKING:
+    from scenarios.run import Run
+
+REWARDS = ("first", "second", "third", "none")
+
+
+class Seen(NamedTuple):
+    """Whether an expectation holds, what was expected and what there is."""
+
+    holds: Any
+    expected: str
+    actual: str
+    about: Seat | None = None
+    rules: tuple[str, ...] | None = None
+
+
+def check(run: Run, line: Line) -> None:
+    """Compare one `then` line with what the engine shows."""
+    claim, *because = phrases(line.words)
+    wanted = [str(rule) for part in because for rule in tokens(part, "RULE")]
+    seen = _look(run, line, claim)
+    rules = seen.rules if seen.rules is not None else _cited(run, seen.about)
+    run.expect(run, line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
+    for rule in wanted:
+        actual = "cited: " + (", ".join(rules) or "no rule")
+        run.expect(run, line, rule in rules, f"because {rule}", actual, rules, "TS0121")
+
+
+def _cited(run: Run, about: Seat | None) -> tuple[str, ...]:
+    """The rules of what happened to a player since the last `when`."""
+    events = [event for event in run.events if about is None or event.player in (about, None)]
+    return tuple(dict.fromkeys(rule for event in events for rule in event.rules))
+
+
+def _look(run: Run, line: Line, words: Words) -> Seen:
+    match words.data:
+        case "has" | "gains" | "loses" | "keeps":
+            return _quantity(run, line, words)
+        case "cannot" | "can":
+            return _possible(run, line, words)
+        case "property":
+            return _property(run, line, words)
+        case other:
+            seen: Seen = globals()[f"_see_{other}"](run, line, words)
+            return seen
+
+
+# Quantities
+
+
+def _quantity(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    (phrase,) = phrases(words)
+    wanted = amount(line, phrases(phrase)[0], run.environment)
+    now = read_quantity(run, line, run.state, seat, phrase)
+    name = run.state.players[seat].name
+    match words.data:
+        case "has":
+            return Seen(now == wanted, f"{name} has {wanted!r}", f"{name} has {now!r}", seat)
+        case "keeps":
+            then = read_quantity(run, line, run.before, seat, phrase)
+            holds = (now == wanted) and (then == wanted)
+            return Seen(holds, f"{name} keeps {wanted!r}", f"before {then!r}, now {now!r}", seat)
+        case "gains":
+            change = now - read_quantity(run, line, run.before, seat, phrase)
+            return Seen(
+                change == wanted, f"{name} gains {wanted!r}", f"{name} gains {change!r}", seat
+            )
+        case _:
+            change = read_quantity(run, line, run.before, seat, phrase) - now
+            return Seen(
+                change == wanted, f"{name} loses {wanted!r}", f"{name} loses {change!r}", seat
+            )
+
+
+def read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words) -> Any:
+    """The number that a phrase like `troops in garrison` means in a position."""
+    owner = player(state, seat)
+    match words.data:
+        case "resource":
+            return getattr(owner, str(token(words, "RESOURCE")).lower())
+        case "influence":
+            faction = run.table.id(line, token(words, "FACTION"), "faction")
+            return influence.influence(state, seat, faction)
+        case "sandworms_in_garrison":
+            return 0
+        case "cards":
+            zone = ZONES[str(token(words, "ZONE"))]
+            return size(owner.deck) if zone == "deck" else len(getattr(owner, zone))
+        case "intrigues":
+            return len(owner.intrigues)
+        case field:
+            return getattr(owner, str(field))
+
+
+# Possible or not
+
+
+def _possible(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    (deed,) = phrases(words)
+    refused = refusal_of(run, line, seat, deed)
+    can = not refused.reasons
+    expected = "possible" if words.data == "can" else "refused"
+    actual = "possible" if can else f"refused: {refused.words}"
+    return Seen(can == (words.data == "can"), expected, actual, seat, refused.rules)
+
+
+class Refused(NamedTuple):
+    """Why something cannot be done: no reasons if it can."""
+
+    reasons: int
+    words: str
+    rules: tuple[str, ...]
+
+
+def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
+    """Whether a player could do this now, and every rule against it."""
+    if run.stopped is not None:
+        raise run.stopped
+    if deed.data in ("summons", "resolves_effect"):
+        return _told(run, line, seat, deed)
+    refused = legal(IMPERIUM, run.state, doing.action_of(run, line, seat, deed))
+    if refused is None:
+        return Refused(0, "", ())
+    return Refused(len(refused.reasons), refusal_words(run.state, refused), refused.rules)
+
+
+def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
+    """Would it happen if an effect said so now? An effect that changes nothing does not happen."""
+    told = doing.told_to(run, line, seat, deed)
+    done = handle(IMPERIUM, told)
+    assert not isinstance(done, Refusal)
+    rules = tuple(rule for event in done.events for rule in event.rules)
+    if done.state == run.state:
+        return Refused(1, "it would have no effect", rules)
+    return Refused(0, "", rules)
+
+
+def could(run: Run, action: Action) -> bool:
+    """Whether an action is allowed now."""
+    return legal(IMPERIUM, run.state, action) is None
+
+
+# Facts
+
+
+def _see_fact(run: Run, line: Line, words: Words) -> Seen:
+    (inner,) = phrases(words)
+    return _look(run, line, inner)
+
+
+_see_observed = _see_fact
+
+
+def _cards(run: Run, cards: tuple[str, ...]) -> str:
+    return ", ".join(card_name(run.state, card) for card in cards) or "nothing"
+
+
+def _see_hand(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
+    hand = player(run.state, seat).hand
+    return Seen(Counter(hand) == Counter(wanted), _cards(run, wanted), _cards(run, hand), seat)
+
+
+def _see_intrigue(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "intrigue")
+    held = player(run.state, seat).intrigues
+    return Seen(Counter(held) == Counter(wanted), _cards(run, wanted), _cards(run, held), seat)
+
+
+def _see_in_zone(run: Run, line: Line, words: Words) -> Seen:
+    """The named cards are among those of the zone."""
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "card"))
+    zone = ZONES[str(token(words, "ZONE"))]
+    if zone == "deck":
+        raise ScenarioError(
+            "TS0116", "the cards of a deck are not seen", place=line.place, help="count them"
+        )
+    there = getattr(player(run.state, seat), zone)
+    missing = wanted - Counter(there)
+    return Seen(not missing, _cards(run, tuple(wanted.elements())), _cards(run, there), seat)
+
+
+def _see_intrigue_discard(run: Run, line: Line, words: Words) -> Seen:
+    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "intrigue"))
+    there = run.state.intrigue_discard
+    missing = wanted - Counter(there)
+    return Seen(not missing, _cards(run, tuple(wanted.elements())), _cards(run, there))
+
+
+def _see_row(run: Run, line: Line, words: Words) -> Seen:
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
+    row = run.state.row
+    return Seen(Counter(row) == Counter(wanted), _cards(run, wanted), _cards(run, row))
+
+
+def _see_row_size(run: Run, line: Line, words: Words) -> Seen:
+    wanted = amount(line, phrases(words)[0], run.environment)
+    return Seen(len(run.state.row) == wanted, f"{wanted} cards", f"{len(run.state.row)} cards")
+
+
+def _see_spy(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    post = run.table.post(line, phrases(words, "space", "post")[0])
+    posts = [spy.post for spy in run.state.spies if spy.seat == seat]
+    return Seen(post in posts, post, ", ".join(posts) or "no Spy on a post", seat)
+
+
+def _see_agent(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    spaces = [at.space for at in run.state.agents if at.seat == seat]
+    return Seen(space in spaces, space, ", ".join(spaces) or "no Agent on the board", seat)
+
+
+def _see_hooks(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    has = player(run.state, seat).maker_hooks
+    return Seen(has, "Maker Hooks", "Maker Hooks" if has else "no Maker Hooks", seat)
+
+
+def _see_no_hooks(run: Run, line: Line, words: Words) -> Seen:
+    seen = _see_hooks(run, line, words)
+    return Seen(not seen.holds, "no Maker Hooks", seen.actual, seen.about)
+
+
+def _won(run: Run, line: Line, words: Words, face_up: bool) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    card = run.table.id(line, token(words, "STRING"), "conflict")
+    won = player(run.state, seat).won
+    shown = ", ".join(
+        card_name(run.state, each.card) + ("" if each.face_up else " (face down)") for each in won
+    )
+    holds = any(each.card == card and each.face_up == face_up for each in won)
+    return Seen(holds, card_name(run.state, card), shown or "nothing", seat)
+
+
+def _see_won(run: Run, line: Line, words: Words) -> Seen:
+    return _won(run, line, words, face_up=True)
+
+
+def _see_matched(run: Run, line: Line, words: Words) -> Seen:
+    return _won(run, line, words, face_up=False)
+
+
+def _see_objective(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    icon = lower_snake(token(words, "ICON"))
+    objectives = run.table.names.printed.objectives
+    own = [w for w in player(run.state, seat).won if w.card in objectives and w.face_up]
+    icons = ", ".join(str(w.icon) for w in own) or "none"
+    return Seen(any(w.icon == icon for w in own), icon, icons, seat)
+
+
+def _see_revealed(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    has = player(run.state, seat).revealed
+    return Seen(has, "revealed", "revealed" if has else "not revealed", seat)
+
+
+def _holder(run: Run, seat: Seat | None) -> str:
+    return "nobody" if seat is None else run.state.players[seat].name
+
+
+def _see_controls(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    holder = control.holder_of(run.state, space)
+    return Seen(holder == seat, _holder(run, seat), _holder(run, holder), seat)
+
+
+def _see_uncontrolled(run: Run, line: Line, words: Words) -> Seen:
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    holder = control.holder_of(run.state, space)
+    return Seen(holder is None, "nobody", _holder(run, holder))
+
+
+def _see_holds(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    faction = run.table.id(line, token(words, "FACTION"), "faction")
+    holder = influence.holder_of(run.state, faction)
+    return Seen(holder == seat, _holder(run, seat), _holder(run, holder), seat)
+
+
+def _see_unheld(run: Run, line: Line, words: Words) -> Seen:
+    faction = run.table.id(line, token(words, "FACTION"), "faction")
+    holder = influence.holder_of(run.state, faction)
+    return Seen(holder is None, "nobody", _holder(run, holder))
+
+
+def _wall(run: Run) -> str:
+    return "the Shield Wall stands" if run.state.shield_wall else "the Shield Wall is gone"
+
+
+def _see_wall_stands(run: Run, _: Line, __: Words) -> Seen:
+    return Seen(run.state.shield_wall, "the Shield Wall stands", _wall(run))
+
+
+def _see_wall_gone(run: Run, _: Line, __: Words) -> Seen:
+    return Seen(not run.state.shield_wall, "the Shield Wall is gone", _wall(run))
+
+
+def _see_bonus_spice(run: Run, line: Line, words: Words) -> Seen:
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    wanted = amount(line, phrases(words)[0], run.environment)
+    there = [maker.bonus_spice for maker in run.state.makers if maker.space == space]
+    now = there[0] if there else 0
+    return Seen(now == wanted, f"{wanted!r} bonus spice", f"{now!r} bonus spice")
+
+
+def _see_strength(run: Run, line: Line, words: Words) -> Seen:
+    names = tokens(words, "NAME")
+    holds: Any = True
+    expected, actual = [], []
+    for name, phrase in zip(names, phrases(words), strict=True):
+        seat = run.table.seat(line, name)
+        wanted = amount(line, phrase, run.environment)
+        now = player(run.state, seat).strength
+        holds = (now == wanted) if holds is True else holds & (now == wanted)
+        expected.append(f"{name} {wanted!r}")
+        actual.append(f"{name} {now!r}")
+    return Seen(holds, ", ".join(expected), ", ".join(actual))
+
+
+def _see_no_conflicts_left(run: Run, _: Line, __: Words) -> Seen:
+    left = size(run.state.conflict_deck)
+    return Seen(left == 0, "no Conflict card left", f"{left} left")
+
+
+def _see_turn_of(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    turn = run.state.turn
+    now = None if turn is None else turn.seat
+    return Seen(now == seat, _holder(run, seat), _holder(run, now), seat)
+
+
+# What happened
+
+
+def _happened(run: Run, key: str) -> list[Event]:
+    return [event for event in run.events if event.key == key]
+
+
+def _rewards(run: Run) -> dict[Seat, str]:
+    return {
+        event.player: event.facts["reward"]
+        for event in _happened(run, "reward")
+        if event.player is not None
+    }
+
+
+def _reward_word(run: Run, line: Line, words: Words) -> str:
+    word = words.children[0]
+    assert isinstance(word, Token)
+    text = str(word)
+    if word.type == "PARAMETER":
+        text = parameter_text(line, word, run.environment)
+    if text not in REWARDS:
+        raise ScenarioError(
+            "TS0109", f"no reward `{text}`", place=line.at(word), help=suggestion(text, REWARDS)
+        )
+    return text
+
+
+def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
+    given = _rewards(run)
+    wanted = {
+        run.table.seat(line, name): _reward_word(run, line, reward)
+        for name, reward in zip(tokens(words, "NAME"), phrases(words, "reward"), strict=True)
+    }
+    actual = {seat: given.get(seat, "none") for seat in wanted}
+    return Seen(wanted == actual, _placings(run, wanted), _placings(run, actual))
+
+
+def _placings(run: Run, rewards: dict[Seat, str]) -> str:
+    return ", ".join(f"{run.state.players[seat].name} {word}" for seat, word in rewards.items())
+
+
+def _see_gains_reward(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = _reward_word(run, line, phrases(words, "reward")[0])
+    now = _rewards(run).get(seat, "none")
+    return Seen(now == wanted, f"the {wanted} reward", f"the reward: {now}", seat)
+
+
+def _see_gains_no_reward(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    now = _rewards(run).get(seat, "none")
+    return Seen(now == "none", "no reward", f"the reward: {now}", seat)
+
+
+def _see_wins_conflict(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    winners = [event.player for event in _happened(run, "wins_conflict")]
+    shown = ", ".join(_holder(run, winner) for winner in winners) or "nobody"
+    return Seen(winners == [seat], _holder(run, seat), shown, seat)
+
+
+def _see_nobody_wins(run: Run, _: Line, __: Words) -> Seen:
+    winners = [event.player for event in _happened(run, "wins_conflict")]
+    resolved = bool(_happened(run, "reward"))
+    shown = ", ".join(_holder(run, winner) for winner in winners) or "nobody"
+    return Seen(resolved and not winners, "nobody", shown if resolved else "no Combat resolved")
+
+
+def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    shown = ", ".join(_holder(run, winner) for winner in run.state.winners) or "nobody"
+    return Seen(run.state.winners == (seat,), _holder(run, seat), shown, seat)
+
+
+def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    first = run.state.first_player
+    return Seen(first == seat, _holder(run, seat), _holder(run, first), seat)
+
+
+def _property(run: Run, line: Line, words: Words) -> Seen:
+    """A property of the verifier, checked on just what happened since the last `when`."""
+    from verifier.replay import broken_claims
+
+    name = str(token(words, "WORD"))
+    broken = broken_claims(name, run.before, tuple(run.inputs), run.state, tuple(run.events))
+    return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")
+
+
+__all__ = ["check", "could", "effects_in", "read_quantity", "refusal_of"]

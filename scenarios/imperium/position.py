@@ -1,0 +1,563 @@
+"""From `game` and `given` to a position: stated, starting value, or unknown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from lark import Token
+
+from rules_engine.catalogue.faces import CardFace, ConflictFace
+from rules_engine.catalogue.load import catalogue
+from rules_engine.effects.parse import EffectError, parse
+from rules_engine.effects.tree import Effect
+from rules_engine.imperium.acquire import ROW
+from rules_engine.imperium.frames import Combat, Makers, PlayerTurns, Recall, Turn
+from rules_engine.imperium.invariants import INVARIANTS
+from rules_engine.imperium.sandworms import NEVER_IN_GARRISON
+from rules_engine.imperium.setup import starting_state
+from rules_engine.imperium.spies import SPIES
+from rules_engine.imperium.state import (
+    AgentAt,
+    SpyAt,
+    State,
+    ThisTurn,
+    Won,
+    clockwise,
+    player,
+    with_player,
+)
+from rules_engine.imperium.units import TROOPS
+from rules_engine.kernel.decks import shuffled, with_card, zone
+from rules_engine.kernel.errors import Place
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
+from rules_engine.rulebook.index import cite
+from rules_engine.rulebook.rulings import chosen
+from scenarios.imperium.names import PRODUCTS, Names, lower_snake
+from scenarios.language.errors import ScenarioError, suggestion
+from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens, unquoted
+from scenarios.language.values import Environment, amount
+from verifier.watched import Unknown, watched
+
+PLAYER_COUNTS = (3, 4)
+HAND_OF = "{}'s hand"
+ZONES = {"hand": "hand", "discard": "discard", "play": "in_play", "deck": "deck"}
+
+
+class Table:
+    """The names at one table: players by seat, cards and places by id."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.players = scenario.players
+        self.names = Names(catalogue(scenario.product), *defined(scenario))
+
+    def seat(self, line: Line, word: Token) -> Seat:
+        """The seat of a named player."""
+        if word not in self.players:
+            raise ScenarioError(
+                "TS0102",
+                f"no player `{word}`",
+                place=line.at(word),
+                help=suggestion(word, self.players),
+            )
+        return self.players.index(str(word))
+
+    def id(self, line: Line, word: Token, *kinds: str) -> str:
+        """The id of a named thing of one of these kinds."""
+        name = unquoted(word) if word.type == "STRING" else str(word)
+        for kind in kinds:
+            found = self.names.find(kind, name)
+            if found is not None:
+                return found
+        known = [name for kind in kinds for name in self.names.known(kind)]
+        what = " or ".join(f"{kind} card" if kind != "card" else kind for kind in kinds)
+        raise ScenarioError(
+            "TS0103", f"no {what} `{name}`", place=line.at(word), help=suggestion(name, known)
+        )
+
+    def cards(self, line: Line, words: Words, *kinds: str) -> tuple[str, ...]:
+        """The ids of a list of cards."""
+        return tuple(self.id(line, word, *kinds) for word in tokens(words, "STRING"))
+
+    def post(self, line: Line, words: Words) -> str:
+        """The post that is meant: by its name, or by the only space it is linked to."""
+        place = words.children[0]
+        assert isinstance(place, Token)
+        if words.data == "post":
+            return self.id(line, place, "post")
+        space = self.id(line, place, "space")
+        posts = [face for face in self.names.printed.posts.values() if space in face.spaces]
+        if len(posts) != 1:
+            named = ", ".join(f"`{post.name}`" for post in posts)
+            raise ScenarioError(
+                "TS0114",
+                f"{place} has {len(posts)} observation posts",
+                place=line.at(place),
+                help=f"name one of {named}",
+            )
+        return posts[0].id
+
+
+# Cards and Conflicts that a scenario defines
+
+
+def defined(scenario: Scenario) -> tuple[tuple[CardFace, ...], tuple[ConflictFace, ...]]:
+    """The cards and Conflict cards that exist in this scenario only."""
+    lines = scenario.definitions
+    cards = tuple(_new_card(line) for line in lines if line.words.data == "new_card")
+    fights = tuple(_new_conflict(line) for line in lines if line.words.data == "new_conflict")
+    return cards, fights
+
+
+def _new_card(line: Line) -> CardFace:
+    name = unquoted(token(line.words, "STRING"))
+    icons = tuple(lower_snake(icon) for icon in tokens(line.words, "AGENT_ICON"))
+    boxes = _boxes(line, ("agent", "reveal", "acquire"))
+    return CardFace(id=lower_snake(name), name=name, agent_icons=icons, **boxes)
+
+
+def _new_conflict(line: Line) -> ConflictFace:
+    name = unquoted(token(line.words, "STRING"))
+    boxes = {"first": (), "second": (), "third": (), **_boxes(line, ("first", "second", "third"))}
+    icon = lower_snake(token(line.words, "ICON"))
+    return ConflictFace(id=lower_snake(name), name=name, icon=icon, **boxes)
+
+
+def _boxes(line: Line, known: tuple[str, ...]) -> dict[str, Any]:
+    boxes: dict[str, Any] = {}
+    for box in phrases(line.words, "box"):
+        name, text = token(box, "WORD"), token(box, "STRING")
+        if name not in known:
+            raise ScenarioError(
+                "TS0101",
+                f"no box `{name}`",
+                place=line.at(name),
+                help="expected " + ", ".join(f"`{each}`" for each in known),
+            )
+        boxes[str(name)] = effects_in(line, text)
+    return boxes
+
+
+def effects_in(line: Line, text: Token) -> tuple[Effect, ...]:
+    """The effects that a quoted text says."""
+    try:
+        return parse(unquoted(text))
+    except EffectError as error:
+        place = line.at(text)
+        place = Place(place.file, place.line, place.column + error.column, place.text)
+        raise ScenarioError(error.code, error.message, place=place, help=error.help) from None
+
+
+# The position
+
+
+class Position:
+    """Builds the position of a scenario; what nobody stated and setup does not give is unknown."""
+
+    def __init__(self, scenario: Scenario, environment: Environment) -> None:
+        self.scenario = scenario
+        self.environment = environment
+        self.table = Table(scenario)
+        cards, conflicts = self.table.names.cards, self.table.names.conflicts
+        self.state = starting_state(
+            scenario.product,
+            tuple(scenario.players),
+            chosen(scenario.rulings),
+            cards,
+            conflicts,
+        )
+        self.turn_of: Seat | None = None
+        self.known: set[tuple[Seat, str]] = set()
+        self.row_known = False
+        self.strengths: dict[Seat, Any] = {}
+
+    def build(self, to_move: Seat | None) -> State:
+        """The position, checked against the invariants; `to_move` acts first if nobody is named."""
+        for line in self.scenario.definitions:
+            self._define(line)
+        for line in self.scenario.given:
+            self._given(line)
+        self._fill_row()
+        self._check()
+        self._take_turn(self.turn_of if self.turn_of is not None else to_move)
+        return self._forget()
+
+    def _define(self, line: Line) -> None:
+        words = line.words
+        if words.data == "first_player":
+            seat = self.table.seat(line, token(words, "NAME"))
+            self.state = change(self.state, first_player=seat)
+            self.turn_of = seat if self.turn_of is None else self.turn_of
+        elif words.data in ("conflict", "new_conflict"):
+            card = self.table.id(line, token(words, "STRING"), "conflict")
+            self.state = change(self.state, conflict=card)
+
+    def _given(self, line: Line) -> None:
+        words = line.words
+        if words.data == "state":
+            (words,) = phrases(words)
+        if words.data == "has":
+            seat = self.table.seat(line, token(words, "NAME"))
+            (quantity,) = phrases(words)
+            self._quantity(line, seat, quantity)
+        else:
+            getattr(self, f"_{words.data}")(line, words)
+
+    def _change(self, seat: Seat, **fields: Any) -> None:
+        self.state = with_player(self.state, change(player(self.state, seat), **fields))
+
+    def _amount(self, line: Line, words: Words) -> Any:
+        return amount(line, phrases(words)[0], self.environment)
+
+    # Quantities
+
+    def _quantity(self, line: Line, seat: Seat, words: Words) -> None:
+        value = self._amount(line, words)
+        match words.data:
+            case "garrison" | "troops" | "supply":
+                self._troops(line, seat, str(words.data), value)
+            case "sandworms_in_garrison":
+                raise impossible(line, "a sandworm is never in a garrison", NEVER_IN_GARRISON)
+            case "resource":
+                self._change(seat, **{str(token(words, "RESOURCE")).lower(): value})
+            case "influence":
+                self._influence(line, seat, words, value)
+            case "sandworms" | "victory_points" | "swords" | "agents":
+                self._change(seat, **{str(words.data): value})
+            case _:
+                raise ScenarioError(
+                    "TS0116",
+                    "this cannot be given as a number",
+                    place=line.place,
+                    help='name what is there, like `Abby has hand "Dagger"`',
+                )
+
+    def _troops(self, line: Line, seat: Seat, where: str, value: Any) -> None:
+        """The rest of a player's twelve troops is in supply, unless that was stated."""
+        self._change(seat, **{where: value})
+        self.known.add((seat, where))
+        owner = player(self.state, seat)
+        if (seat, "supply") in self.known:
+            return
+        left = TROOPS - owner.garrison - owner.troops
+        if left < 0:
+            message = f"{owner.name} has more than {TROOPS} troops"
+            raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"))
+        self._change(seat, supply=left)
+
+    def _influence(self, line: Line, seat: Seat, words: Words, value: Any) -> None:
+        faction = self.table.id(line, token(words, "FACTION"), "faction")
+        tracks = tuple(
+            change(track, influence=value) if track.faction == faction else track
+            for track in player(self.state, seat).tracks
+        )
+        self._change(seat, tracks=tracks)
+
+    # Cards
+
+    def _hand(self, line: Line, words: Words) -> None:
+        self._cards_in(line, words, "hand")
+
+    def _in_zone(self, line: Line, words: Words) -> None:
+        self._cards_in(line, words, ZONES[str(token(words, "ZONE"))])
+
+    def _cards_in(self, line: Line, words: Words, where: str) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        cards = self.table.cards(line, phrases(words, "cards")[0], "card")
+        for card in cards:
+            self._take(line, seat, card)
+        fields: Any = shuffled(cards) if where == "deck" else zone(cards)
+        self._change(seat, **{where: fields})
+        self.known.add((seat, where))
+
+    def _take(self, line: Line, seat: Seat, card: str) -> None:
+        """A named card is taken from wherever the starting position has it."""
+        owner = player(self.state, seat)
+        deck = Counter(card for part in owner.deck for card in _pool(part))
+        supplies = Counter(card for part in self.state.imperium_deck for card in _pool(part))
+        if deck[card]:
+            deck[card] -= 1
+            self._change(seat, deck=shuffled(deck.elements()))
+        elif supplies[card]:
+            supplies[card] -= 1
+            self.state = change(self.state, imperium_deck=shuffled(supplies.elements()))
+        elif any(stack.card == card and stack.left for stack in self.state.reserve):
+            self.state = change(
+                self.state,
+                reserve=tuple(
+                    change(stack, left=stack.left - 1) if stack.card == card else stack
+                    for stack in self.state.reserve
+                ),
+            )
+        elif not any(own.id == card for own in self.table.names.cards):
+            name = self.table.names.printed.cards[card].name
+            raise impossible(
+                line, f"there are not that many copies of {name}", cite("UPR-REVEAL-010")
+            )
+
+    def _intrigue(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        cards = self.table.cards(line, phrases(words, "cards")[0], "intrigue")
+        left = Counter(card for part in self.state.intrigue_deck for card in _pool(part))
+        left.subtract(cards)
+        short = [card for card, count in left.items() if count < 0]
+        if short:
+            name = self.table.names.printed.intrigue[short[0]].name
+            raise impossible(
+                line, f"there are not that many copies of {name}", cite("UPR-ICON-004")
+            )
+        self.state = change(self.state, intrigue_deck=shuffled(left.elements()))
+        self._change(seat, intrigues=zone(cards))
+
+    def _row(self, line: Line, words: Words) -> None:
+        cards = self.table.cards(line, phrases(words, "cards")[0], "card")
+        left = Counter(card for part in self.state.imperium_deck for card in _pool(part))
+        left.subtract(cards)
+        short = [card for card, count in left.items() if count < 0]
+        if short:
+            name = self.table.names.printed.cards[short[0]].name
+            raise impossible(line, f"there are not that many copies of {name}", cite("UPR-ACQ-010"))
+        self.state = change(self.state, row=zone(cards), imperium_deck=shuffled(left.elements()))
+        self.row_known = True
+
+    def _fill_row(self) -> None:
+        """A Row that was stated in part may be completed by nothing but the scenario itself."""
+        if self.row_known and len(self.state.row) > ROW:
+            raise ScenarioError(
+                "TS0110",
+                f"the row has {len(self.state.row)} cards",
+                place=self.scenario.place,
+                help=f"the Imperium Row has {ROW} cards",
+                rules=cite("UPR-ACQ-010"),
+            )
+
+    # Pieces on the board
+
+    def _spy(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        post = self.table.post(line, phrases(words, "space", "post")[0])
+        spies = sorted((*self.state.spies, SpyAt(post, seat)), key=lambda s: (s.post, s.seat))
+        self.state = change(self.state, spies=tuple(spies))
+        own = sum(1 for spy in spies if spy.seat == seat)
+        self._change(seat, spies=SPIES - own)
+
+    def _agent(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        space = self.table.id(line, token(words, "SPACE"), "space")
+        agents = sorted((*self.state.agents, AgentAt(space, seat)), key=lambda a: (a.space, a.seat))
+        self.state = change(self.state, agents=tuple(agents))
+        self._change(seat, agents=player(self.state, seat).agents - 1)
+
+    def _hooks(self, line: Line, words: Words) -> None:
+        self._change(self.table.seat(line, token(words, "NAME")), maker_hooks=True)
+
+    def _no_hooks(self, line: Line, words: Words) -> None:
+        self._change(self.table.seat(line, token(words, "NAME")), maker_hooks=False)
+
+    def _won(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        card = self.table.id(line, token(words, "STRING"), "conflict")
+        faces = {**self.table.names.printed.conflicts, **_own(self.table.names.conflicts)}
+        self._add_won(seat, Won(card, faces[card].icon))
+
+    def _matched(self, line: Line, words: Words) -> None:
+        self._won(line, words)
+        seat = self.table.seat(line, token(words, "NAME"))
+        won = player(self.state, seat).won
+        card = self.table.id(line, token(words, "STRING"), "conflict")
+        flipped = tuple(change(w, face_up=False) if w.card == card else w for w in won)
+        self._change(seat, won=flipped)
+
+    def _objective(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        icon = lower_snake(token(words, "ICON"))
+        for card in self.state.objectives:
+            face = self.table.names.printed.objectives[card]
+            if face.icon == icon:
+                left = tuple(each for each in self.state.objectives if each != card)
+                self.state = change(self.state, objectives=left)
+                self._add_won(seat, Won(card, icon))
+                return
+        raise impossible(line, "there is no such Objective left", cite("UPR-COMBAT-028"))
+
+    def _add_won(self, seat: Seat, won: Won) -> None:
+        cards = (*player(self.state, seat).won, won)
+        self._change(seat, won=tuple(sorted(cards, key=lambda each: each.card)))
+        self.known.add((seat, "won"))
+
+    def _revealed(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._change(seat, revealed=True)
+        self.state = change(self.state, reveal_order=(*self.state.reveal_order, seat))
+
+    def _controls(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        space = self.table.id(line, token(words, "SPACE"), "space")
+        held = [c for c in self.state.controls if c.space == space]
+        if not held:
+            raise impossible(line, "that space cannot be controlled", cite("UPR-CTRL-001"))
+        if held[0].holder is not None:
+            raise impossible(line, "two players control one space", cite("UPR-CTRL-003"))
+        controls = tuple(
+            change(c, holder=seat) if c.space == space else c for c in self.state.controls
+        )
+        self.state = change(self.state, controls=controls)
+
+    def _uncontrolled(self, line: Line, words: Words) -> None:
+        space = self.table.id(line, token(words, "SPACE"), "space")
+        if any(c.space == space and c.holder is not None for c in self.state.controls):
+            raise impossible(line, "somebody controls that space", cite("UPR-CTRL-003"))
+
+    def _holds(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        faction = self.table.id(line, token(words, "FACTION"), "faction")
+        if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
+            raise impossible(
+                line, "two players hold one Alliance", cite("UPR-FACTION-009", "UPR-FACTION-010")
+            )
+        alliances = tuple(
+            change(a, holder=seat) if a.faction == faction else a for a in self.state.alliances
+        )
+        self.state = change(self.state, alliances=alliances)
+
+    def _unheld(self, line: Line, words: Words) -> None:
+        faction = self.table.id(line, token(words, "FACTION"), "faction")
+        if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
+            raise impossible(line, "somebody holds that Alliance", cite("UPR-FACTION-009"))
+
+    def _wall_stands(self, line: Line, words: Words) -> None:
+        self.state = change(self.state, shield_wall=True)
+
+    def _wall_gone(self, line: Line, words: Words) -> None:
+        self.state = change(self.state, shield_wall=False)
+
+    def _bonus_spice(self, line: Line, words: Words) -> None:
+        space = self.table.id(line, token(words, "SPACE"), "space")
+        if not any(maker.space == space for maker in self.state.makers):
+            raise impossible(line, "that is no Maker space", cite("UPR-MAKER-001"))
+        value = self._amount(line, words)
+        makers = tuple(
+            change(m, bonus_spice=value) if m.space == space else m for m in self.state.makers
+        )
+        self.state = change(self.state, makers=makers)
+
+    def _strength(self, line: Line, words: Words) -> None:
+        for name, value in zip(tokens(words, "NAME"), phrases(words), strict=True):
+            seat = self.table.seat(line, name)
+            self.strengths[seat] = amount(line, value, self.environment)
+
+    def _no_conflicts_left(self, line: Line, words: Words) -> None:
+        self.state = change(self.state, conflict_deck=())
+
+    def _turn_of(self, line: Line, words: Words) -> None:
+        self.turn_of = self.table.seat(line, token(words, "NAME"))
+
+    # Afterwards
+
+    def _check(self) -> None:
+        for invariant in INVARIANTS:
+            for broken in invariant.broken(self.state):
+                raise ScenarioError(
+                    "TS0110",
+                    f"this position is impossible: {broken}",
+                    place=self._culprit(broken),
+                    help="change the `given` lines so that the pieces of the game suffice",
+                    rules=invariant.rules,
+                )
+
+    def _culprit(self, broken: str) -> Place:
+        """The last given line about the player whom the message names."""
+        for line in reversed(self.scenario.given):
+            if any(name in broken for name in _all_names(line.words)):
+                return line.place
+        return self.scenario.given[-1].place if self.scenario.given else self.scenario.place
+
+    def _take_turn(self, seat: Seat | None) -> None:
+        """The rest of the round is pending below the turn of the player who is to act."""
+        if seat is None:
+            return
+        following = clockwise(self.state, seat)[1]
+        frames = (Recall(), Makers(), Combat(), PlayerTurns(following), Turn(seat))
+        self.state = change(self.state, turn=ThisTurn(seat), pending=frames, round=1)
+
+    def _forget(self) -> State:
+        """What was not stated and has no starting value becomes unknown."""
+        state = self.state
+        for each in state.players:
+            slots: dict[str, Any] = {}
+            if (each.seat, "hand") not in self.known:
+                slots["hand"] = Unknown(f"{each.name}'s hand")
+            if (each.seat, "won") not in self.known:
+                slots["won"] = Unknown(f"the cards {each.name} has won")
+            if each.seat in self.strengths:
+                for field in ("troops", "sandworms", "swords", "supply"):
+                    if (each.seat, field) not in self.known:
+                        slots[field] = Unknown(f"{each.name}'s units behind the strength")
+                slots |= {"strength": self.strengths[each.seat], "revealed": True}
+            state = with_player(state, watched(each, **slots))
+        unknown: dict[str, Any] = {}
+        if state.conflict is None:
+            unknown["conflict"] = Unknown("the Conflict card")
+        if not self.row_known:
+            unknown["row"] = Unknown("the Imperium Row")
+        watched_state: State = watched(state, **unknown)
+        return watched_state
+
+
+def impossible(line: Line, message: str, rules: tuple[str, ...]) -> ScenarioError:
+    """A position that the rules do not allow."""
+    return ScenarioError(
+        "TS0110",
+        f"this position is impossible: {message}",
+        place=line.place,
+        help="change this line",
+        rules=rules,
+    )
+
+
+def check_game(line: Line, scenario: Scenario) -> None:
+    """The product exists and has rules for this number of players, each named once."""
+    if scenario.product not in PRODUCTS:
+        word = token(line.words, "WORD")
+        raise ScenarioError(
+            "TS0108",
+            f"no game `{scenario.product}`",
+            place=line.at(word),
+            help=suggestion(scenario.product, PRODUCTS),
+        )
+    doubled = [name for name, count in Counter(scenario.players).items() if count > 1]
+    if doubled:
+        raise ScenarioError(
+            "TS0102",
+            f"two players are called `{doubled[0]}`",
+            place=line.place,
+            help="give every player a name of their own",
+        )
+    if len(scenario.players) not in PLAYER_COUNTS:
+        raise ScenarioError(
+            "TS0108",
+            f"a game of {len(scenario.players)} players",
+            place=line.place,
+            help="name three or four players",
+        )
+
+
+def _pool(part: Any) -> tuple[str, ...]:
+    return tuple(part.cards) if hasattr(part, "cards") else (part.card,)
+
+
+def _own(faces: tuple[ConflictFace, ...]) -> dict[str, ConflictFace]:
+    return {face.id: face for face in faces}
+
+
+def _all_names(words: Words) -> list[str]:
+    return [
+        str(word)
+        for word in words.scan_values(lambda v: isinstance(v, Token))
+        if word.type == "NAME"
+    ]
+
+
+__all__ = ["Position", "Table", "check_game", "effects_in", "with_card"]

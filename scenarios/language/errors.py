@@ -1,0 +1,40 @@
+"""Mistakes in a scenario file: each with its place, and the words that would put it right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from rules_engine.kernel.errors import Place, TruthsayerError
+from scenarios.results import Problem
+
+
+class ScenarioError(TruthsayerError):
+    """A mistake at a place in a scenario file."""
+
+
+def problem_of(error: TruthsayerError, place: Place) -> Problem:
+    """The error as a record; `place` is used if the error has none of its own."""
+    at = error.place or place
+    return Problem(
+        code=error.code,
+        message=error.message,
+        file=at.file,
+        line=at.line,
+        column=at.column,
+        text=at.text,
+        help=error.help,
+        rules=error.rules,
+    )
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`did you mean ...`, or a short list of what there is."""
+    names = sorted(set(known))
+    lower = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean `{lower[close[0]]}`?"
+    shown = ", ".join(f"`{name}`" for name in names[:12])
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return f"known: {shown}{more}" if names else ""

@@ -1,0 +1,101 @@
+"""Every name in a scenario is checked before anything runs, so that all mistakes show at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token, Tree
+
+from rules_engine.kernel.errors import TruthsayerError
+from scenarios.imperium.position import Table, effects_in
+from scenarios.language.errors import ScenarioError, problem_of, suggestion
+from scenarios.language.syntax import Line, Scenario, Words
+from scenarios.language.values import ARTICLES
+from scenarios.results import Problem
+
+CARDS = {
+    "hand": ("card",),
+    "in_zone": ("card",),
+    "row": ("card",),
+    "intrigue": ("intrigue",),
+    "intrigue_discard": ("intrigue",),
+    "draws": ("card", "intrigue"),
+    "plays_to": ("card",),
+    "plays_intrigue": ("intrigue",),
+    "acquires": ("card",),
+    "trashes": ("card",),
+    "row_gets": ("card",),
+    "conflict": ("conflict",),
+    "conflict_is": ("conflict",),
+    "won": ("conflict",),
+    "matched": ("conflict",),
+}
+"""The kinds of card that the quoted names of a phrase can be."""
+
+EFFECTS = ("resolves", "chooses", "resolves_effect", "box")
+"""Phrases whose quoted text is an effect."""
+
+
+def name_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Every name that does not exist."""
+    try:
+        table = Table(scenario)
+    except ScenarioError as error:
+        yield problem_of(error, scenario.place)
+        return
+    for line in scenario.lines():
+        yield from _in_phrase(scenario, table, line, line.words, str(line.words.data))
+
+
+def _in_phrase(
+    scenario: Scenario, table: Table, line: Line, words: Words, phrase: str
+) -> Iterator[Problem]:
+    own = str(words.data)
+    phrase = phrase if own == "cards" else own
+    for child in words.children:
+        if isinstance(child, Tree):
+            yield from _in_phrase(scenario, table, line, child, phrase)
+        else:
+            yield from _word(scenario, table, line, child, phrase)
+
+
+def _word(
+    scenario: Scenario, table: Table, line: Line, word: Token, phrase: str
+) -> Iterator[Problem]:
+    try:
+        if word.type == "NAME" and phrase != "game":
+            table.seat(line, word)
+        elif word.type == "STRING" and phrase in CARDS:
+            table.id(line, word, *CARDS[phrase])
+        elif word.type == "STRING" and phrase in EFFECTS:
+            effects_in(line, word)
+        elif word.type == "PARAMETER":
+            _parameter(scenario, line, word)
+        elif word.type == "WORD" and phrase == "word":
+            _variable(scenario, line, word)
+        elif word.type in ("SPACE", "POST") and phrase == "space":
+            table.post(line, Tree("space", [word]))
+    except TruthsayerError as error:
+        yield problem_of(error, line.at(word))
+
+
+def _parameter(scenario: Scenario, line: Line, word: Token) -> None:
+    name = str(word)[1:-1]
+    if name not in scenario.columns:
+        raise ScenarioError(
+            "TS0109",
+            f"no column `{name}`",
+            place=line.at(word),
+            help=suggestion(name, scenario.columns) or "add an `examples` table with this column",
+        )
+
+
+def _variable(scenario: Scenario, line: Line, word: Token) -> None:
+    names = [name for name, _, _ in scenario.variables]
+    if word not in names and word not in ARTICLES:
+        raise ScenarioError(
+            "TS0109",
+            f"no variable `{word}`",
+            place=line.at(word),
+            help=suggestion(word, names) or "write a number, or name it in `for any`",
+        )

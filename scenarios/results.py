@@ -1,0 +1,58 @@
+"""What running a scenario or asking a question gives back, as plain records."""
+
+from __future__ import annotations
+
+from rules_engine.kernel.records import Record
+
+
+class Problem(Record):
+    """A mistake in a file or an expectation that does not hold, at its place."""
+
+    code: str
+    message: str
+    file: str
+    line: int
+    column: int = 1
+    text: str = ""
+    help: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class ScenarioResult(Record):
+    """How one scenario ended.
+
+    `verdict` is passed, failed or error; for a scenario with `for any` it is proved, refuted,
+    unknown, unsupported or error. `detail` says what a verdict covers.
+    """
+
+    id: str
+    title: str
+    file: str
+    line: int
+    verdict: str
+    rules: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    detail: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether the scenario holds."""
+        return self.verdict in ("passed", "proved")
+
+
+class CitedRule(Record):
+    """A rule behind an answer, with where it stands."""
+
+    id: str
+    source: str
+
+
+class AskResult(Record):
+    """A question of a scenario and its answer in words."""
+
+    scenario: str
+    file: str
+    line: int
+    question: str
+    answer: str
+    rules: tuple[CitedRule, ...] = ()

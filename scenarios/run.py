@@ -1,0 +1,154 @@
+"""Runs a scenario on the engine: `when` acts, `then` looks, and nothing is chosen silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
+from rules_engine.kernel.errors import Place, UnknownRead
+from rules_engine.kernel.game import Action, Answer, asked, handle, options
+from rules_engine.kernel.outcomes import Event, Refusal
+from scenarios.groups import NeedsChoice, OrderMatters, finish_group, is_group
+from scenarios.imperium.position import Position, Table
+from scenarios.language.errors import ScenarioError
+from scenarios.language.syntax import Line, Scenario
+from scenarios.language.values import Environment
+from scenarios.words import option_words, refusal_words
+
+Expect = Callable[["Run", Line, Any, str, str, tuple[str, ...], str], None]
+"""What to do with an expectation: run, line, whether it holds, expected, actual, rules, code."""
+
+
+class Run:
+    """A scenario in progress: the position, and what happened since the last `when`."""
+
+    def __init__(self, scenario: Scenario, environment: Environment, expect: Expect) -> None:
+        self.scenario = scenario
+        self.environment = environment
+        self.expect = expect
+        self.table = Table(scenario)
+        self.state: State = Position(scenario, environment).build(first_to_act(scenario))
+        self.before: State = self.state
+        self.events: list[Event] = []
+        self.inputs: list[Action | Answer] = []
+        self.stopped: UnknownRead | None = None
+
+    def play(self) -> None:
+        """Run all steps."""
+        from scenarios.imperium import doing, observing
+
+        for kind, lines in blocks(self.scenario.steps):
+            if kind == "then":
+                for line in lines:
+                    observing.check(self, line)
+                continue
+            self.before, self.events, self.inputs = self.state, [], []
+            todo = list(lines)
+            while todo:
+                line = todo.pop(0)
+                doing.act(self, line, todo)
+            self._finish_group()
+
+    # What actions use
+
+    def give(self, line: Line, given: Action | Answer) -> None:
+        """Give the engine an input, and go on until somebody has to answer."""
+        if self.stopped is not None:
+            raise self.stopped
+        done = handle(IMPERIUM, self.state, given)
+        if isinstance(done, Refusal):
+            raise self._refused(line, done)
+        self.inputs.append(given)
+        self.take(done.state, done.events)
+        self.settle()
+
+    def take(self, state: State, events: tuple[Event, ...]) -> None:
+        """Go on from another position."""
+        self.state = state
+        self.events.extend(events)
+
+    def settle(self) -> None:
+        """Go on by itself; a step that has to know something unknown ends the run here."""
+        while self.state.pending and asked(IMPERIUM, self.state).nobody():
+            try:
+                done = handle(IMPERIUM, self.state)
+            except UnknownRead as unknown:
+                self.stopped = unknown
+                return
+            assert not isinstance(done, Refusal)
+            self.take(done.state, done.events)
+
+    def _refused(self, line: Line, refusal: Refusal) -> ScenarioError:
+        if not _is_free(self.state):
+            return self.unstated(
+                line.place, "a choice was reached that the scenario does not state"
+            )
+        why = refusal_words(self.state, refusal)
+        return ScenarioError(
+            "TS0112",
+            f"this is not allowed: {why}",
+            place=line.place,
+            help="allowed here: " + self.allowed(),
+            rules=refusal.rules,
+        )
+
+    def unstated(self, place: Place, message: str) -> ScenarioError:
+        """A decision that the scenario has to state, with what is allowed."""
+        return ScenarioError("TS0111", message, place=place, help="state one of: " + self.allowed())
+
+    def allowed(self) -> str:
+        """What is allowed now, in words."""
+        try:
+            open_now = [option_words(self.state, each) for each in options(IMPERIUM, self.state)]
+        except UnknownRead as unknown:
+            return f"(depends on {unknown.path})"
+        shown = "; ".join(f"`{each}`" for each in open_now[:12])
+        return (
+            shown + (f"; and {len(open_now) - 12} more" if len(open_now) > 12 else "") or "nothing"
+        )
+
+    def _finish_group(self) -> None:
+        """Finish a group of effects that leaves nothing to decide; everything else stays pending."""
+        if self.stopped is not None or not self.state.pending or not is_group(self.state):
+            return
+        try:
+            done = finish_group(self.state, answers=(), optional_asks=True)
+        except (NeedsChoice, OrderMatters, UnknownRead):
+            return
+        self.take(done.state, done.events)
+        self.settle()
+
+
+def _is_free(state: State) -> bool:
+    """Whether the position is between effects, so that a refusal is about the action itself."""
+    from rules_engine.imperium import frames
+
+    free = (frames.Turn, frames.AgentTurn, frames.RevealTurn, frames.CombatIntrigues)
+    return bool(state.pending) and isinstance(state.pending[-1], free)
+
+
+def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
+    """The `when` and `then` blocks of a scenario, in order."""
+    current: list[Line] = []
+    for line in steps:
+        if line.keyword in ("when", "then") and current:
+            yield current[0].section, current
+            current = []
+        current.append(line)
+    if current:
+        yield current[0].section, current
+
+
+def first_to_act(scenario: Scenario) -> int | None:
+    """The player who acts in the first `when`, or is asked about first."""
+    from scenarios.language.syntax import tokens
+
+    for line in (*scenario.steps, *scenario.asks):
+        names = tokens(line.words, "NAME")
+        if names and names[0] in scenario.players and line.section in ("when", "ask"):
+            return scenario.players.index(str(names[0]))
+        if line.section == "when":
+            return None
+    return None

@@ -1,0 +1,33 @@
+"""Answers about the rule index."""
+
+from __future__ import annotations
+
+from rules_engine.rulebook import index
+from truthsayer.v1 import rules_pb2
+
+
+def get_rule(request: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
+    """One rule by its id."""
+    return rules_pb2.GetRuleResponse(rule=_message(index.rule(request.id)))
+
+
+def search_rules(request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRulesResponse:
+    """The rules in which all the words occur."""
+    return rules_pb2.SearchRulesResponse(rules=map(_message, index.search(request.words)))
+
+
+def list_rules(_: rules_pb2.ListRulesRequest) -> rules_pb2.ListRulesResponse:
+    """Every rule."""
+    return rules_pb2.ListRulesResponse(rules=map(_message, index.rules()))
+
+
+def _message(rule: index.Rule) -> rules_pb2.Rule:
+    return rules_pb2.Rule(
+        id=rule.id,
+        title=rule.title,
+        statement=rule.statement,
+        source=rule.source(),
+        fallback=rule.fallback,
+        products=rule.products,
+        modes=rule.modes,
+    )

@@ -1,0 +1,133 @@
+"""Errors as gRPC knows them: a status with our `Problem` as its detail, never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, NoReturn
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError
+from google.rpc.status_pb2 import Status
+from grpc_status import rpc_status
+
+from rules_engine.kernel.errors import TruthsayerError
+from server.answers.messages import problem
+from truthsayer.v1 import common_pb2
+
+LOG = logging.getLogger("truthsayer.server")
+
+STATUS = {
+    "TS0201": grpc.StatusCode.NOT_FOUND,
+    "TS0501": grpc.StatusCode.NOT_FOUND,
+    "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
+}
+"""The status of each code that is not simply a bad argument."""
+
+
+class ProblemFound(Exception):
+    """Bad input, as a worker process reports it."""
+
+    def __init__(self, found: common_pb2.Problem) -> None:
+        super().__init__(found.message)
+        self.problem = found
+
+
+class Fault(Exception):
+    """A defect of ours in a worker process; its text is the traceback there."""
+
+
+class PlainErrors(grpc.aio.ServerInterceptor):
+    """Turns whatever goes wrong in a call into a status that its caller can use."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[
+            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
+        ],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Wrap the handler; it reads the message itself, so that a malformed one is told too."""
+        handler = await continuation(handler_call_details)
+        if handler is None or handler.request_streaming:
+            return handler
+        method = handler_call_details.method
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(
+                _streaming(method, handler), response_serializer=handler.response_serializer
+            )
+        return grpc.unary_unary_rpc_method_handler(
+            _unary(method, handler), response_serializer=handler.response_serializer
+        )
+
+
+def _unary(method: str, handler: Any) -> Any:
+    async def answer(data: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+        try:
+            return await handler.unary_unary(_read(method, handler, data), context)
+        except Exception as error:
+            await _abort(error, context)
+
+    return answer
+
+
+def _streaming(method: str, handler: Any) -> Any:
+    async def answer(
+        data: bytes, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[Any]:
+        try:
+            async for response in handler.unary_stream(_read(method, handler, data), context):
+                yield response
+        except Exception as error:
+            await _abort(error, context)
+
+    return answer
+
+
+def _read(method: str, handler: Any, data: bytes) -> Any:
+    try:
+        return handler.request_deserializer(data)
+    except DecodeError as error:
+        raise TruthsayerError(
+            "TS0801",
+            f"the message to `{method}` cannot be read",
+            help="make it from proto/truthsayer/v1, or from what reflection gives",
+        ) from error
+
+
+async def _abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -> NoReturn:
+    """End the call with the status that fits."""
+    if isinstance(error, grpc.aio.AbortError):
+        raise error
+    if isinstance(error, TruthsayerError):
+        status = _status(problem(error))
+    elif isinstance(error, ProblemFound):
+        status = _status(error.problem)
+    else:
+        status = _internal(error)
+    await context.abort(status.code, status.details, status.trailing_metadata)
+
+
+def _internal(error: Exception) -> grpc.Status:
+    """A defect of ours: the caller gets an id, the log gets everything."""
+    mark = secrets.token_hex(4)
+    LOG.error("fault %s: %s", mark, error, exc_info=error)
+    found = common_pb2.Problem(
+        code="TS0809",
+        message=f"the server met a fault of its own, {mark}",
+        help=f"please report it with what the server's log says about {mark}",
+    )
+    return _status(found, grpc.StatusCode.INTERNAL)
+
+
+def _status(found: common_pb2.Problem, code: grpc.StatusCode | None = None) -> grpc.Status:
+    """A status with the problem as its detail."""
+    code = code or STATUS.get(found.code, grpc.StatusCode.INVALID_ARGUMENT)
+    detail = AnyMessage()
+    detail.Pack(found)
+    return rpc_status.to_status(
+        Status(code=code.value[0], message=f"{found.code}: {found.message}", details=[detail])
+    )

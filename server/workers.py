@@ -1,0 +1,114 @@
+"""The server's worker processes: a few are kept, a call that is given up takes its worker along."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+from rules_engine.kernel.errors import TruthsayerError
+from server.errors import Fault, ProblemFound
+from server.worker import JobName, Sent, work
+from truthsayer.v1 import common_pb2
+
+MOST_WAITING = 64
+
+
+class Worker:
+    """One worker process and our end of the pipe to it."""
+
+    def __init__(self) -> None:
+        # A forked process would inherit gRPC's threads and locks in an unknown state.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._connection: Connection = ours
+        self._process: SpawnProcess = context.Process(target=work, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def give(self, job: JobName, request: bytes) -> Sent:
+        """Hand a job over and wait for what comes first."""
+        try:
+            self._connection.send((job, request))
+        except OSError:
+            return DIED
+        return self.take()
+
+    def take(self) -> Sent:
+        """Wait for what comes next."""
+        try:
+            sent: Sent = self._connection.recv()
+        except (EOFError, OSError):
+            return DIED
+        return sent
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing. A thread that waits for it is told that it died."""
+        self._process.kill()
+        self._process.join()
+
+
+DIED = Sent("fault", b"the worker process died")
+
+
+class Workers:
+    """Runs jobs in worker processes, so many at a time."""
+
+    def __init__(self, most: int | None = None) -> None:
+        most = most or max(2, os.cpu_count() or 1)
+        self._free = asyncio.Semaphore(most)
+        # Twice as many: a thread may still be learning that the worker of its last call died.
+        self._threads = ThreadPoolExecutor(2 * most, thread_name_prefix="worker")
+        # One is there from the start, so that the first call does not wait for imports.
+        self._idle = [Worker()]
+        self._waiting = 0
+
+    async def run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
+        """Run a job and give its replies as they come; closing the iterator ends the job."""
+        if self._waiting >= MOST_WAITING:
+            raise TruthsayerError(
+                "TS0803", f"{self._waiting} calls are waiting already", help="try again later"
+            )
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            async with aclosing(self._run(job, request)) as replies:
+                async for reply in replies:
+                    yield reply
+        finally:
+            self._free.release()
+
+    async def _run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
+        """Run a job in a worker, which is kept only if it came to the end of the job."""
+        loop = asyncio.get_running_loop()
+        worker = self._idle.pop() if self._idle else Worker()
+        ended = False
+        try:
+            sent = await loop.run_in_executor(self._threads, worker.give, job, request)
+            while sent.kind == "reply":
+                yield sent.body
+                sent = await loop.run_in_executor(self._threads, worker.take)
+            ended = sent.kind in ("done", "problem")
+        finally:
+            if ended:
+                self._idle.append(worker)
+            else:
+                worker.kill()
+        if sent.kind == "problem":
+            raise ProblemFound(common_pb2.Problem.FromString(sent.body))
+        if sent.kind == "fault":
+            raise Fault(sent.body.decode(errors="replace"))
+
+    def close(self) -> None:
+        """End all workers; those in use end with their calls."""
+        for worker in self._idle:
+            worker.kill()
+        self._threads.shutdown()

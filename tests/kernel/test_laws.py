@@ -1,0 +1,309 @@
+"""The universal laws hold on Dune: Imperium, and each of them fails on a planted fault."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from rules_engine.effects import tree
+from rules_engine.imperium import frames
+from rules_engine.imperium.actions import Deploy
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.spies import move_spy
+from rules_engine.imperium.state import State, player
+from rules_engine.kernel.decks import Known
+from rules_engine.kernel.fingerprint import fingerprint
+from rules_engine.kernel.game import Amount, Frame, FrameRules, Game, push
+from rules_engine.kernel.laws import check_laws, scrambled
+from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step
+from rules_engine.kernel.records import change
+from rules_engine.kernel.views import view, view_event
+from rules_engine.rulebook.index import rules
+from tests.imperium.positions import at, bare, giving, in_turn, reached, tracked
+
+KNOWN = frozenset(rule.id for rule in rules())
+
+
+# Positions
+
+
+def _spies_out(state: State, seat: Seat, *posts: str) -> State:
+    for post in posts:
+        state = move_spy(state, seat, start=None, end=post)
+    return state
+
+
+def rare(players: int) -> list[State]:
+    """Positions of frames that random play of the slice hardly ever meets."""
+    state = bare(players)
+    mine = _spies_out(in_turn(state, 0, space="arrakeen"), 0, "refinery_arrakeen_post")
+    spread = _spies_out(state, 0, "guild_post", "fremen_post", "sietch_post")
+    tied = tracked(tracked(tracked(state, 0, "fremen", 4), 1, "fremen", 5), 2, "fremen", 5)
+    item = frames.Item(tree.RemoveShieldWall(), "sietch_tabr")
+    return [
+        at(state, frames.Defend(1)),
+        at(giving(state, 1, supply=0, garrison=12), frames.Defend(1)),
+        at(mine, frames.GatherIntelligence(0, "arrakeen")),
+        at(state, frames.SpyPlacement(0)),
+        at(spread, frames.SpyPlacement(0)),
+        at(_spies_out(state, 0, "guild_post"), frames.SpyPlacement(0, recalled=True)),
+        at(tied, frames.AllianceTie(0, "fremen", (1, 2))),
+        at(state, frames.Decide(2, item)),
+        at(giving(state, 0, hand=("dagger",), in_play=("dagger",)), frames.PickTrash(0)),
+        at(state, frames.PickTrash(0)),
+    ]
+
+
+def by_frame(players: int) -> dict[type[Frame], list[State]]:
+    """For every kind of frame some positions in which it is on top."""
+    found = {kind: list(states) for kind, states in reached(players).items()}
+    for state in rare(players):
+        found.setdefault(type(state.pending[-1]), []).append(state)
+    return found
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_there_is_a_position_of_every_kind_of_frame(players: int) -> None:
+    assert set(by_frame(players)) == set(IMPERIUM.frames)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("kind", IMPERIUM.frames, ids=lambda kind: kind.__name__)
+def test_every_law_holds_on(kind: type[Frame], players: int) -> None:
+    assert check_laws(IMPERIUM, by_frame(players)[kind], KNOWN.__contains__) == []
+
+
+def test_every_law_holds_when_the_game_is_over() -> None:
+    assert check_laws(IMPERIUM, [bare()], KNOWN.__contains__) == []
+
+
+# Planted faults
+
+
+TURN = at(in_turn(giving(bare(), 0, hand=("dagger", "reconnaissance")), 0), frames.Turn(0))
+REST = at(in_turn(bare(), 0, combat=True), frames.AgentTurn(0, ()))
+DRAW = at(bare(), frames.DrawFromDeck(0, 1))
+KNOWN_TOP = at(giving(bare(), 1, deck=(Known("dagger", (1,)),)), frames.Turn(0))
+
+
+def _with(kind: type[Frame], **changed: Any) -> Game:
+    """The game with one kind of frame treated differently."""
+    table = {**IMPERIUM.frames, kind: replace(IMPERIUM.frames[kind], **changed)}
+    return replace(IMPERIUM, frames=table)
+
+
+def _rules(kind: type[Frame]) -> FrameRules:
+    return IMPERIUM.frames[kind]
+
+
+def _apply(kind: type[Frame], fault: Callable[[Step[Any]], Step[Any]]) -> Game:
+    """The game in which something goes wrong after a kind of frame was answered."""
+    true = _rules(kind).apply
+    return _with(kind, apply=lambda state, frame, given: fault(true(state, frame, given)))
+
+
+def _events(kind: type[Frame], **changed: Any) -> Game:
+    """The game in which the events of a kind of frame are made wrongly."""
+    return _apply(
+        kind,
+        lambda done: change(done, events=tuple(change(event, **changed) for event in done.events)),
+    )
+
+
+def _changing(state: State, *_: object) -> Refusal:
+    msgspec.structs.force_setattr(state, "round", state.round + 1)
+    return Refusal((Reason("changed", ("UPR-ROUND-001",)),))
+
+
+def _endless() -> Game:
+    item = frames.Run(0, frames.Item(tree.PlaceSpy(), "x"))
+    table = dict(IMPERIUM.frames)
+    for kind in (frames.Turn, frames.Run):
+        table[kind] = replace(table[kind], apply=lambda state, *_: Step(push(state, item)))
+    return replace(IMPERIUM, frames=table)
+
+
+def _flipping() -> Game:
+    flips = itertools.count()
+    return _apply(
+        frames.Turn, lambda done: change(done, state=change(done.state, round=next(flips)))
+    )
+
+
+def _flipping_events() -> Game:
+    flips = itertools.count()
+    return _apply(
+        frames.Turn,
+        lambda done: change(
+            done, events=(Event("flips", ("UPR-ROUND-001",), None, {"n": next(flips)}),)
+        ),
+    )
+
+
+def _one_more_troop() -> Game:
+    def fault(done: Step[State]) -> Step[State]:
+        garrison = player(done.state, 0).garrison + 1
+        return change(done, state=giving(done.state, 0, garrison=garrison))
+
+    return _apply(frames.Turn, fault)
+
+
+def _one_option_fewer() -> Game:
+    true = _rules(frames.Turn).options
+    return _with(frames.Turn, options=lambda state, frame: tuple(true(state, frame))[:-1])
+
+
+FAULTS: dict[str, tuple[str, Game, State]] = {
+    "everything is allowed": (
+        "legal_and_options_agree",
+        _with(frames.Turn, legal=lambda *_: None),
+        TURN,
+    ),
+    "too little is allowed": (
+        "legal_and_options_agree",
+        _with(frames.Turn, legal=lambda *_: Refusal((Reason("no", ("UPR-ROUND-001",)),))),
+        TURN,
+    ),
+    "an option is forgotten": ("legal_and_options_agree", _one_option_fewer(), TURN),
+    "an amount is one too high": (
+        "legal_and_options_agree",
+        _with(
+            frames.AgentTurn,
+            options=lambda *_: (Amount(Deploy, 0, 1, 3),),
+        ),
+        REST,
+    ),
+    "a card is drawn that is not there": (
+        "legal_and_options_agree",
+        _with(frames.DrawFromDeck, legal=lambda *_: None),
+        DRAW,
+    ),
+    "a face is never drawn": (
+        "chance_is_weighed",
+        _with(frames.DrawFromDeck, weights=lambda *_: {"dagger": 2}),
+        DRAW,
+    ),
+    "a refusal without a reason": (
+        "refusals_say_why",
+        _with(frames.Turn, legal=lambda *_: Refusal(())),
+        TURN,
+    ),
+    "a reason without a rule": (
+        "refusals_say_why",
+        _with(frames.Turn, legal=lambda *_: Refusal((Reason("no", ()),))),
+        TURN,
+    ),
+    "a reason with an unknown rule": (
+        "refusals_say_why",
+        _with(frames.Turn, legal=lambda *_: Refusal((Reason("no", ("UPR-NONE-001",)),))),
+        TURN,
+    ),
+    "a refusal that changes something": (
+        "refusals_say_why",
+        _with(frames.Turn, legal=_changing),
+        change(TURN, round=7),
+    ),
+    "a list where a tuple belongs": (
+        "encoding_is_lossless",
+        IMPERIUM,
+        change(TURN, reveal_order=[0, 1]),
+    ),
+    "a fraction of a thing": ("encoding_is_lossless", IMPERIUM, giving(TURN, 0, spice=1.0)),
+    "a step without end": ("steps_come_to_rest", _endless(), TURN),
+    "another position each time": ("steps_are_deterministic", _flipping(), TURN),
+    "other events each time": ("steps_are_deterministic", _flipping_events(), TURN),
+    "an event without a rule": ("events_cite_rules", _events(frames.Turn, rules=()), TURN),
+    "an event with an unknown rule": (
+        "events_cite_rules",
+        _events(frames.Turn, rules=("UPR-NONE-001",)),
+        TURN,
+    ),
+    "a troop from nowhere": ("invariants_hold", _one_more_troop(), TURN),
+    "thirteen troops": ("invariants_hold", IMPERIUM, giving(TURN, 2, garrison=4)),
+    "an unsorted hand": (
+        "zones_are_sorted",
+        IMPERIUM,
+        giving(TURN, 0, hand=("reconnaissance", "dagger")),
+    ),
+    "a card drawn for all to see": (
+        "events_hide_secrets",
+        _events(frames.DrawFromDeck, secret=()),
+        DRAW,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str) -> None:
+    law, game, state = FAULTS[fault]
+    found = check_laws(game, [state], KNOWN.__contains__)
+    assert law in {violation.law for violation in found}
+
+
+@pytest.mark.parametrize(
+    ("law", "state", "leak"),
+    [
+        ("views_hide_secrets", TURN, lambda state, _: [each.hand for each in state.players]),
+        ("views_hide_secrets", TURN, lambda state, _: state.intrigue_deck),
+        ("views_hide_secrets", TURN, lambda state, _: [len(each.deck) for each in state.players]),
+        ("views_hide_secrets", KNOWN_TOP, lambda state, _: str(state.players[1].deck)),
+        ("no_fingerprint_is_shown", TURN, lambda state, _: fingerprint(state)),
+    ],
+    ids=["hands", "a pool", "parts of a deck", "who knows a card", "the fingerprint"],
+)
+def test_a_planted_leak_is_caught(
+    law: str, state: State, leak: Callable[[State, Seat], Any]
+) -> None:
+    def leaky(position: State, seat: Seat) -> Any:
+        return {**view(position, seat), "leak": leak(position, seat)}
+
+    def caught(view: Any) -> set[str]:
+        violations = check_laws(IMPERIUM, [state], KNOWN.__contains__, view=view)
+        return {violation.law for violation in violations}
+
+    assert law not in caught(view)
+    assert law in caught(leaky)
+
+
+def test_a_fingerprint_in_an_event_is_caught() -> None:
+    def fault(done: Step[State]) -> Step[State]:
+        told = Event("told", ("UPR-ROUND-001",), None, {"position": fingerprint(done.state)})
+        return change(done, events=(told,))
+
+    found = check_laws(_apply(frames.Turn, fault), [TURN], KNOWN.__contains__)
+    assert {violation.law for violation in found} == {"no_fingerprint_is_shown"}
+
+
+def test_an_event_shown_whole_is_caught() -> None:
+    def whole(event: Event, _: Seat) -> Event:
+        return event
+
+    assert check_laws(IMPERIUM, [DRAW], KNOWN.__contains__, view_event=view_event) == []
+    found = check_laws(IMPERIUM, [DRAW], KNOWN.__contains__, view_event=whole)
+    assert {violation.law for violation in found} == {"events_hide_secrets"}
+
+
+def test_the_positions_of_the_planted_faults_break_no_law_themselves() -> None:
+    positions = [TURN, REST, DRAW]
+    assert check_laws(IMPERIUM, positions, KNOWN.__contains__) == []
+
+
+def test_the_scrambler_changes_what_is_hidden_and_nothing_else() -> None:
+    state = giving(
+        TURN, 1, hand=("dagger",), deck=(Known("diplomacy", (0,)), Known("dagger", (1,)))
+    )
+    seen = scrambled(state, 0)
+    assert seen.players[0].hand == state.players[0].hand
+    assert seen.players[1].hand != state.players[1].hand
+    assert seen.players[1].deck[0] == Known("diplomacy", (0,))
+    assert "dagger" not in str(seen.players[1].deck[1])
+    assert seen.intrigue_deck != state.intrigue_deck
+    assert seen.pending == (frames.Turn(0),)
+    assert change(seen, players=(), intrigue_deck=(), imperium_deck=(), conflict_deck=()) == change(
+        state, players=(), intrigue_deck=(), imperium_deck=(), conflict_deck=()
+    )

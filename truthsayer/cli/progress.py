@@ -1,0 +1,19 @@
+"""Progress of long work, on a terminal only: it never gets into a file or a pipe."""
+
+from __future__ import annotations
+
+import sys
+
+CLEAR_LINE = "\r\x1b[K"
+
+
+def show_progress(text: str) -> None:
+    """Show where the work is, in place of what was shown before."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"{CLEAR_LINE}{text}")
+        sys.stderr.flush()
+
+
+def clear_progress() -> None:
+    """Take it away again."""
+    show_progress("")

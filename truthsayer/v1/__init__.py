@@ -1,0 +1,1 @@
+"""The public contract, generated from proto/ (`make proto`)."""

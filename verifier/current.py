@@ -1,0 +1,107 @@
+"""The run in progress: rule functions and properties reach it through these functions.
+
+A run is either symbolic (`explorer.Explorer`, which follows every path) or concrete
+(`replay.Replay`, which follows the one path of a counterexample). Properties are written once and
+run both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+from rules_engine.kernel.numbers import Quantity
+
+Term = Any
+"""A Z3 term: the library has no types of its own."""
+
+Option = TypeVar("Option")
+
+
+class Unsupported(Exception):
+    """The code under proof does something that a proof cannot follow."""
+
+
+class PathEnds(BaseException):
+    """The rest of this path claims nothing: an assumption failed. Rule code must not catch it."""
+
+
+class Run(Protocol):
+    """What a run offers to the code under proof."""
+
+    values: Mapping[str, int] | None
+    """The values of all unknowns that matter, if the run is concrete."""
+
+    def branch(self, condition: Any) -> bool:
+        """Which way the code goes at a condition on symbolic numbers."""
+
+    def quantity(self, name: str, low: int, high: int | None) -> Quantity:
+        """A number that may be anything from low to high."""
+
+    def choose(self, name: str, count: int) -> int:
+        """A number below count; the same name gives the same number all along a path."""
+
+    def assume(self, condition: bool) -> None:
+        """Go on only where the condition holds."""
+
+    def claim(self, condition: bool, text: str) -> None:
+        """What has to hold here."""
+
+    def note(self, found: Unsupported) -> None:
+        """Remember a use that cannot be followed, even if somebody catches the error."""
+
+    def stage(self, position: Any, inputs: tuple[Any, ...]) -> None:
+        """The position that the path starts from and the inputs given so far."""
+
+
+_runs: list[Run] = []
+
+
+@contextmanager
+def running(run: Run) -> Iterator[None]:
+    """Make this the run in progress."""
+    _runs.append(run)
+    try:
+        yield
+    finally:
+        _runs.pop()
+
+
+def current() -> Run:
+    """The run in progress."""
+    if not _runs:
+        raise Unsupported("symbolic numbers only mean something inside a proof")
+    return _runs[-1]
+
+
+def reject(found: Unsupported) -> Unsupported:
+    """Note a use that cannot be followed and give the error to raise."""
+    if _runs:
+        _runs[-1].note(found)
+    return found
+
+
+def quantity(name: str, low: int = 0, high: int | None = None) -> Quantity:
+    """Any whole number from `low` to `high`; without `high`, however large."""
+    return current().quantity(name, low, high)
+
+
+def choose(name: str, options: Sequence[Option]) -> Option:
+    """Any one of the options; the same name gives the same place in the list along a path."""
+    return options[current().choose(name, len(options))]
+
+
+def assume(condition: bool) -> None:
+    """Go on only where the condition holds."""
+    current().assume(condition)
+
+
+def claim(condition: bool, text: str) -> None:
+    """Say what has to hold here; a proof fails where it does not."""
+    current().claim(condition, text)
+
+
+def stage(position: Any, inputs: tuple[Any, ...] = ()) -> None:
+    """Say from which position, by which inputs, the engine gets to what is claimed."""
+    current().stage(position, inputs)

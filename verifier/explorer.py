@@ -1,0 +1,312 @@
+"""Runs a function again and again until every feasible path was taken.
+
+The trail of decisions is a path through one tree. What a finished tree says is one formula, its
+certificate: a fork is `if cond then left else right`, a branch found infeasible is *false*, a
+failed assumption *true*, and a finished path the conjunction of its claims. The claims hold
+wherever the assumptions do if and only if the negation of that formula is unsatisfiable; neither
+the explorer's feasibility answers nor its shortcuts have to be trusted.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import z3
+
+from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.records import Record
+from verifier.current import PathEnds, Term, Unsupported, running
+from verifier.numbers import SymBool, all_of, bool_term, named, number
+
+TRUE = z3.BoolVal(True)
+FALSE = z3.BoolVal(False)
+
+
+class Budget(Record):
+    """How much a proof may use. Z3's own unit of work is the same on every machine."""
+
+    paths: int = 50_000
+    work: int = 20_000_000
+    """Z3 resource units for one question to the solver."""
+
+
+class GaveUp(BaseException):
+    """A limit was reached, so nothing is known. Rule code must not catch it."""
+
+
+class Stopped(Exception):
+    """The caller asked for an end: no verdict."""
+
+
+@dataclass
+class Input:
+    """An unknown of a run: a quantity, or (with `count`) a choice among so many options."""
+
+    name: str
+    low: int
+    count: int | None = None
+
+
+@dataclass
+class Exploration:
+    """Everything that was found out: the certificate, the unknowns, and what went wrong."""
+
+    certificate: Term = TRUE
+    inputs: dict[str, Input] = field(default_factory=dict)
+    paths: int = 0
+    claims: int = 0
+    """Finished paths that claimed something."""
+    witness: Term | None = None
+    """The condition of the first finished path that claimed something."""
+    crashes: list[str] = field(default_factory=list)
+    unsupported: list[str] = field(default_factory=list)
+    gave_up: str = ""
+
+
+@dataclass
+class _Decision:
+    condition: Term
+    side: bool
+    waiting: Any
+    """A model of the other side, if it is feasible and was not taken yet."""
+    other: Term
+    """The certificate of the other side, as far as it is known."""
+
+
+class Explorer:
+    """One exploration; also the run that the explored function sees."""
+
+    values = None
+
+    def __init__(self, budget: Budget, stop: Callable[[], bool] | None = None) -> None:
+        self.budget = budget
+        self.stop = stop
+        self.found = Exploration()
+        self.solver = z3.SimpleSolver()
+        # The older arithmetic is faster on many small questions; the certificate is checked with
+        # the newer one.
+        self.solver.set("arith.solver", 2)
+        self.solver.set("rlimit", budget.work)
+        self.trail: list[_Decision] = []
+        self.depth = 0
+        self.model: Any = None
+        self.known: dict[tuple[str, int], bool] = {}
+        self.chosen: dict[str, int] = {}
+        self.claimed: list[Term] = []
+        self.noted: list[str] = []
+
+    # Exploring
+
+    def explore(self, function: Callable[[], object]) -> Exploration:
+        """Take every feasible path of the function."""
+        self.solver.check()
+        self.model = self.solver.model()
+        try:
+            while True:
+                self._ask_to_go_on()
+                leaf = self._take_path(function)
+                if not self._turn_back(leaf):
+                    return self.found
+        except GaveUp as why:
+            self.found.gave_up = str(why)
+            self._close_open_branches()
+            return self.found
+
+    def _ask_to_go_on(self) -> None:
+        if self.stop is not None and self.stop():
+            raise Stopped
+        if self.found.paths >= self.budget.paths:
+            raise GaveUp(f"more than {self.budget.paths} paths")
+
+    def _take_path(self, function: Callable[[], object]) -> Term:
+        """Run the function once along the trail and beyond; give the certificate of its leaf."""
+        self.depth = 0
+        self.known, self.chosen, self.claimed, self.noted = {}, {}, [], []
+        with running(self):
+            leaf = self._leaf(function)
+        if self.noted:
+            self.found.unsupported += self.noted
+            return TRUE
+        return leaf
+
+    def _leaf(self, function: Callable[[], object]) -> Term:
+        try:
+            function()
+        except PathEnds:
+            return TRUE
+        except Unsupported as what:
+            self.note(what)
+            return TRUE
+        except TruthsayerError:
+            raise
+        except Exception as crash:
+            self.found.paths += 1
+            if self.noted:
+                return TRUE
+            self.found.crashes.append(told(crash))
+            return FALSE
+        self.found.paths += 1
+        if self.claimed:
+            self.found.claims += 1
+            if self.found.witness is None:
+                self.found.witness = z3.And([TRUE, *map(_taken, self.trail)])
+        return z3.And([TRUE, *self.claimed])
+
+    def _turn_back(self, leaf: Term) -> bool:
+        """Fold finished branches into the certificate and turn to the next open one, if any."""
+        while self.trail:
+            last = self.trail[-1]
+            self.solver.pop()
+            if last.waiting is not None:
+                last.side, last.other = not last.side, leaf
+                self.model, last.waiting = last.waiting, None
+                self.solver.push()
+                self.solver.add(_taken(last))
+                return True
+            self.trail.pop()
+            leaf = _fork(last, leaf)
+        self.found.certificate = leaf
+        return False
+
+    def _close_open_branches(self) -> None:
+        """Fold what is there; what was not explored claims nothing, and is never called proved."""
+        leaf = TRUE
+        while self.trail:
+            last = self.trail.pop()
+            if last.waiting is not None:
+                last.other = TRUE
+            leaf = _fork(last, leaf)
+        self.found.certificate = leaf
+
+    # Deciding
+
+    def branch(self, condition: SymBool) -> bool:
+        """Follow the trail; beyond its end take the true side first, if there is one."""
+        known = self.known.get(condition.key)
+        return self._go(condition, self._decide) if known is None else known
+
+    def _go(self, condition: SymBool, decide: Callable[[Term], _Decision]) -> bool:
+        if self.depth < len(self.trail):
+            decision = self.trail[self.depth]
+            if decision.condition is not condition.term:
+                raise Unsupported("the function does not do the same when it is run again")
+        else:
+            decision = self._add(decide(condition.term))
+        self.depth += 1
+        self.known[condition.key] = decision.side
+        return decision.side
+
+    def _decide(self, condition: Term) -> _Decision:
+        """One question to the solver: the model at hand already shows one side feasible."""
+        if self._model_says(condition):
+            return _Decision(condition, True, self.feasible(z3.Not(condition)), FALSE)
+        model = self.feasible(condition)
+        if model is None:
+            return _Decision(condition, False, None, FALSE)
+        before, self.model = self.model, model
+        return _Decision(condition, True, before, FALSE)
+
+    def _add(self, decision: _Decision) -> _Decision:
+        self.trail.append(decision)
+        self.solver.push()
+        self.solver.add(_taken(decision))
+        return decision
+
+    def _model_says(self, condition: Term) -> bool:
+        return bool(z3.is_true(self.model.eval(condition, model_completion=True)))
+
+    def feasible(self, condition: Term) -> Any:
+        """A model of the path so far in which the condition holds, or nothing."""
+        self.solver.push()
+        self.solver.add(condition)
+        answer = self.solver.check()
+        model = self.solver.model() if answer == z3.sat else None
+        self.solver.pop()
+        if answer == z3.unknown:
+            raise GaveUp("the solver ran out of resources on a branch")
+        return model
+
+    # What the code under proof calls
+
+    def assume(self, condition: bool) -> None:
+        """Only the side where the condition holds is explored; the other claims nothing."""
+        if not isinstance(condition, SymBool):
+            if not condition:
+                raise PathEnds
+            return
+        if not self._go(condition, self._restrict):
+            raise PathEnds
+
+    def _restrict(self, condition: Term) -> _Decision:
+        if not self._model_says(condition):
+            model = self.feasible(condition)
+            if model is None:
+                return _Decision(condition, False, None, FALSE)
+            self.model = model
+        return _Decision(condition, True, None, TRUE)
+
+    def claim(self, condition: bool, text: str) -> None:
+        """Every claim of a path becomes a part of its leaf."""
+        del text
+        self.claimed.append(bool_term(condition))
+
+    def quantity(self, name: str, low: int, high: int | None) -> Quantity:
+        """A Z3 constant, assumed to lie between its bounds."""
+        value: Quantity = number(named(name))
+        if name not in self.chosen:
+            self.chosen[name] = low
+            self.found.inputs.setdefault(name, Input(name, low))
+            self.assume(value >= low if high is None else all_of(value >= low, value <= high))
+        return value
+
+    def choose(self, name: str, count: int) -> int:
+        """A Z3 constant below count, made concrete by one branch for each option but the last."""
+        if name not in self.chosen:
+            if count < 1:
+                raise ValueError(f"nothing to choose for {name}")
+            selector = number(named(name))
+            self.found.inputs.setdefault(name, Input(name, 0, count))
+            self.assume(all_of(selector >= 0, selector < count))
+            self.chosen[name] = next(
+                (at for at in range(count - 1) if selector == at),
+                count - 1,
+            )
+        return self.chosen[name]
+
+    def note(self, found: Unsupported) -> None:
+        """The path can no longer be trusted, whatever the code does with the error."""
+        if str(found) not in self.noted:
+            self.noted.append(str(found))
+
+    def stage(self, position: Any, inputs: tuple[Any, ...]) -> None:
+        """Positions are shown by a replay, not by the exploration."""
+
+
+def _taken(decision: _Decision) -> Term:
+    return decision.condition if decision.side else z3.Not(decision.condition)
+
+
+def _fork(decision: _Decision, leaf: Term) -> Term:
+    if decision.side:
+        return z3.If(decision.condition, leaf, decision.other)
+    return z3.If(decision.condition, decision.other, leaf)
+
+
+def told(crash: Exception) -> str:
+    """An exception with the place it came from."""
+    frames = traceback.extract_tb(crash.__traceback__)
+    where = frames[-1]
+    file = "/".join(Path(where.filename).parts[-3:])
+    return f"{type(crash).__name__}: {crash} at {file}:{where.lineno} ({where.name})"
+
+
+def explore(
+    function: Callable[[], object], budget: Budget | None = None, *, stop: Any = None
+) -> Exploration:
+    """Take every feasible path of a function that uses `quantity`, `choose`, `assume`, `claim`."""
+    return Explorer(budget or Budget(), stop).explore(function)

@@ -1,0 +1,321 @@
+"""Symbolic numbers: they add and compare like `int`, and asking one for its truth forks the run.
+
+Whatever else is done with one (hashing, indexing, formatting, ...) raises `Misuse`: a number that
+quietly turned into text or a key would make a proof mean nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import z3
+
+from verifier.current import Term, Unsupported, current, reject
+
+
+class Misuse(Unsupported):
+    """A rule function did something with a quantity that a proof cannot follow."""
+
+    def __init__(self, use: str) -> None:
+        super().__init__(f"{use} at {_place()}")
+
+
+def _place() -> str:
+    """The innermost place outside the verifier's own numbers."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    file = Path(frame.f_code.co_filename)
+    return f"{'/'.join(file.parts[-3:])}:{frame.f_lineno} ({frame.f_code.co_name})"
+
+
+def _forbidden(use: str) -> Callable[..., NoReturn]:
+    def misused(*_: object, **__: object) -> NoReturn:
+        raise reject(Misuse(use))
+
+    return misused
+
+
+@functools.cache
+def _constant(value: int) -> Term:
+    return z3.IntVal(value)
+
+
+@functools.cache
+def named(name: str) -> Term:
+    """The Z3 constant of this name."""
+    return z3.Int(name)
+
+
+_made: dict[int, Any] = {}
+"""Every symbolic value by the number of its term."""
+
+_results: dict[tuple[Any, ...], Any] = {}
+"""What each operation gave. An exploration does the same work on every path; this does it once."""
+
+
+def forget() -> None:
+    """Drop what was remembered; called when an exploration is over."""
+    _made.clear()
+    _results.clear()
+
+
+def number(term: Term) -> Any:
+    """A term as a number: a plain `int` where only one value is possible."""
+    term = z3.simplify(term)
+    if z3.is_int_value(term):
+        return term.as_long()
+    return _made.setdefault(term.get_id(), SymInt(term))
+
+
+def truth(term: Term) -> Any:
+    """A term as a truth value: a plain `bool` where it is already settled."""
+    term = z3.simplify(term)
+    if z3.is_true(term):
+        return True
+    if z3.is_false(term):
+        return False
+    return _made.setdefault(term.get_id(), SymBool(term))
+
+
+def _once(operation: str, make: Callable[..., Any], *values: Any) -> Any:
+    """The result of an operation, made at the first time."""
+    key = (operation, *[value.key if isinstance(value, _Symbolic) else value for value in values])
+    found = _results.get(key)
+    if found is None:
+        found = _results[key] = make(*values)
+    return found
+
+
+def is_quantity(value: object) -> bool:
+    """Whether a value counts as a number; a plain `bool` does, as everywhere in Python."""
+    if isinstance(value, SymBool):
+        raise reject(Misuse("a symbolic truth value used as a number"))
+    return isinstance(value, SymInt | int)
+
+
+def int_term(value: Any) -> Term:
+    """The Z3 term of a number."""
+    return value.term if isinstance(value, SymInt) else _constant(int(value))
+
+
+def bool_term(value: Any) -> Term:
+    """The Z3 term of a truth value."""
+    return value.term if isinstance(value, SymBool) else z3.BoolVal(bool(value))
+
+
+class _Symbolic:
+    """What no symbolic value can do."""
+
+    __slots__ = ("key", "term")
+
+    def __init__(self, term: Term) -> None:
+        self.term = term
+        self.key = ("term", term.get_id())
+
+    def __repr__(self) -> str:
+        return f"<{self.term}>"
+
+    __hash__ = _forbidden("hash of a symbolic value")
+    __index__ = _forbidden("index or range of a symbolic value")
+    __int__ = _forbidden("int() of a symbolic value")
+    __float__ = _forbidden("float() of a symbolic value")
+    __complex__ = _forbidden("complex() of a symbolic value")
+    __str__ = _forbidden("text of a symbolic value")
+    __format__ = _forbidden("format of a symbolic value")
+    __len__ = _forbidden("len() of a symbolic value")
+    __iter__ = _forbidden("iteration over a symbolic value")
+    __contains__ = _forbidden("`in` a symbolic value")
+    __getitem__ = _forbidden("subscript of a symbolic value")
+    __floordiv__ = __rfloordiv__ = _forbidden("// with a symbolic value")
+    __truediv__ = __rtruediv__ = _forbidden("/ with a symbolic value")
+    __mod__ = __rmod__ = _forbidden("% with a symbolic value")
+    __divmod__ = __rdivmod__ = _forbidden("divmod() with a symbolic value")
+    __pow__ = __rpow__ = _forbidden("power of a symbolic value")
+    __lshift__ = __rlshift__ = _forbidden("<< with a symbolic value")
+    __rshift__ = __rrshift__ = _forbidden(">> with a symbolic value")
+    __xor__ = __rxor__ = _forbidden("^ with a symbolic value")
+    __abs__ = _forbidden("abs() of a symbolic value")
+    __round__ = _forbidden("round() of a symbolic value")
+    __trunc__ = __floor__ = __ceil__ = _forbidden("rounding of a symbolic value")
+    __reduce_ex__ = _forbidden("copying or pickling a symbolic value")
+
+
+class SymInt(_Symbolic):
+    """A whole number that may have many values."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return _once("+", _sum, self, other) if is_quantity(other) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return _once("-", _difference, self, other) if is_quantity(other) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return _once("-", _difference, other, self) if is_quantity(other) else NotImplemented
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, SymInt):
+            raise reject(Misuse("product of two symbolic values"))
+        return _once("*", _product, self, other) if is_quantity(other) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return 0 - self
+
+    def __pos__(self) -> SymInt:
+        return self
+
+    def __lt__(self, other: Any) -> Any:
+        return _once("<", _less, self, other) if is_quantity(other) else NotImplemented
+
+    def __le__(self, other: Any) -> Any:
+        return _once("<=", _at_most, self, other) if is_quantity(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> Any:
+        return _once("<", _less, other, self) if is_quantity(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return _once("<=", _at_most, other, self) if is_quantity(other) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        return _once("==", _equal, self, other) if is_quantity(other) else False
+
+    def __ne__(self, other: Any) -> Any:
+        return opposite(self == other)
+
+    # A class that defines `__eq__` loses the `__hash__` of its parent.
+    __hash__ = _Symbolic.__hash__
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    __and__ = __rand__ = _forbidden("& with a symbolic number")
+    __or__ = __ror__ = _forbidden("| with a symbolic number")
+    __invert__ = _forbidden("~ of a symbolic number")
+
+
+class SymBool(_Symbolic):
+    """A truth value that depends on symbolic numbers."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return current().branch(self)
+
+    def pick(self, yes: Any, no: Any) -> Any:
+        """`yes` where this holds, else `no`; one term if both are numbers or truth values."""
+        if isinstance(yes, bool | SymBool) and isinstance(no, bool | SymBool):
+            return _once("pick truth", _pick_truth, self, yes, no)
+        if is_quantity(yes) and is_quantity(no):
+            return _once("pick", _pick_number, self, yes, no)
+        return yes if self else no
+
+    def __and__(self, other: Any) -> Any:
+        return all_of(self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return any_of(self, other)
+
+    __ror__ = __or__
+
+    def __invert__(self) -> Any:
+        return _once("not", _not, self)
+
+    def __eq__(self, other: Any) -> Any:
+        if isinstance(other, bool | SymBool):
+            return _once("iff", _same_truth, self, other)
+        return False
+
+    def __ne__(self, other: Any) -> Any:
+        return opposite(self == other)
+
+    __hash__ = _Symbolic.__hash__
+
+    __add__ = __radd__ = __sub__ = __rsub__ = _forbidden("arithmetic with a symbolic truth value")
+    __mul__ = __rmul__ = __neg__ = __pos__ = _forbidden("arithmetic with a symbolic truth value")
+    __lt__ = __le__ = __gt__ = __ge__ = _forbidden("comparing symbolic truth values by size")
+
+
+# The terms of the operations
+
+
+def _sum(a: Any, b: Any) -> Any:
+    return number(int_term(a) + int_term(b))
+
+
+def _difference(a: Any, b: Any) -> Any:
+    return number(int_term(a) - int_term(b))
+
+
+def _product(a: Any, b: Any) -> Any:
+    return number(int_term(a) * int_term(b))
+
+
+def _less(a: Any, b: Any) -> Any:
+    return truth(int_term(a) < int_term(b))
+
+
+def _at_most(a: Any, b: Any) -> Any:
+    return truth(int_term(a) <= int_term(b))
+
+
+def _equal(a: Any, b: Any) -> Any:
+    return truth(int_term(a) == int_term(b))
+
+
+def _pick_number(condition: Any, yes: Any, no: Any) -> Any:
+    return number(z3.If(condition.term, int_term(yes), int_term(no)))
+
+
+def _pick_truth(condition: Any, yes: Any, no: Any) -> Any:
+    return truth(z3.If(condition.term, bool_term(yes), bool_term(no)))
+
+
+def _same_truth(a: Any, b: Any) -> Any:
+    return truth(bool_term(a) == bool_term(b))
+
+
+def _not(a: Any) -> Any:
+    return truth(z3.Not(a.term))
+
+
+def _and(*conditions: Any) -> Any:
+    return truth(z3.And(*[bool_term(each) for each in conditions]))
+
+
+def _or(*conditions: Any) -> Any:
+    return truth(z3.Or(*[bool_term(each) for each in conditions]))
+
+
+# For properties: conditions joined without forking
+
+
+def opposite(condition: Any) -> Any:
+    """Whether the condition does not hold."""
+    return ~condition if isinstance(condition, SymBool) else not condition
+
+
+def all_of(*conditions: Any) -> Any:
+    """Whether all conditions hold."""
+    return _once("and", _and, *conditions) if conditions else True
+
+
+def any_of(*conditions: Any) -> Any:
+    """Whether any of the conditions holds."""
+    return _once("or", _or, *conditions) if conditions else False
+
+
+def implies(condition: Any, conclusion: Any) -> Any:
+    """Whether the conclusion holds wherever the condition does."""
+    return any_of(opposite(condition), conclusion)

@@ -1,0 +1,280 @@
+"""Symbolic positions: every quantity any number, every shape open, the rest not to be read.
+
+The same builders make the real position of a counterexample: what the proof looked at has its
+value, everything else is as setup leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rules_engine.catalogue.faces import Catalogue, ConflictFace
+from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.influence import ALLIES, TOP
+from rules_engine.imperium.setup import starting_state
+from rules_engine.imperium.spies import SPIES
+from rules_engine.imperium.state import Alliance, Player, SpyAt, State, ThisTurn
+from rules_engine.imperium.units import TROOPS
+from rules_engine.kernel.decks import shuffled
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
+from rules_engine.kernel.rulings import Rulings
+from rules_engine.rulebook.rulings import ruling
+from verifier.current import assume, choose, current, quantity
+from verifier.verdicts import RULING
+from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
+
+PRODUCT = "uprising"
+NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
+BELOW_FOUR = "alliance_loss_below_4"
+
+
+def printed() -> Catalogue:
+    """What is printed in the product that the proofs are about."""
+    return catalogue(PRODUCT)
+
+
+def factions() -> tuple[str, ...]:
+    """The Factions that have a track."""
+    return tuple(printed().tracks)
+
+
+def covered(path: str, start: RecordT, **slots: Any) -> RecordT:
+    """A record in which only the named fields may be read; in a replay, a plain record."""
+    values = current().values
+    if values is not None:
+        known = {name: _settled(slot, getattr(start, name)) for name, slot in slots.items()}
+        return change(start, **known)
+    poisoned = {name: Poison(f"{path}{name}") for name in start.__struct_fields__}
+    return watched(start, **{**poisoned, **slots})
+
+
+def _settled(slot: Any, start: Any) -> Any:
+    """The value of a slot in a replay: as setup leaves it, if the proof never read it."""
+    values = current().values or {}
+    if isinstance(slot, AnyNumber | Lazy):
+        return slot.read() if slot.path in values else start
+    if isinstance(slot, Computed):
+        return slot.read() if any(name in values for name in slot.names) else start
+    return start if isinstance(slot, Poison) else slot
+
+
+@dataclass(frozen=True)
+class Computed(Slot):
+    """A field that follows from unknowns with these names."""
+
+    names: tuple[str, ...]
+    compute: Callable[[], Any]
+
+    def read(self) -> Any:
+        """Work it out."""
+        return self.compute()
+
+
+# Players
+
+
+def influence_name(seat: Seat, faction: str) -> str:
+    """How a player's Influence is called in a proof."""
+    return f"{NAMES[seat]}.influence.{faction}"
+
+
+def symbolic_player(start: Player, **slots: Any) -> Player:
+    """A player with any quantities; cards are not covered unless they are given."""
+    name = start.name
+    known: dict[str, Any] = {
+        "seat": start.seat,
+        "name": name,
+        "tracks": tuple(
+            covered(
+                f"{name}.tracks.",
+                track,
+                faction=track.faction,
+                influence=AnyNumber(influence_name(start.seat, track.faction), 0, TOP),
+            )
+            for track in start.tracks
+        ),
+        "maker_hooks": Lazy(f"{name}.maker_hooks", (False, True)),
+        "revealed": Lazy(f"{name}.revealed", (False, True)),
+        **_troops(name),
+    }
+    for what in (
+        "solari", "spice", "water", "victory_points", "sandworms", "strength", "swords",
+        "persuasion",
+    ):  # fmt: skip
+        known[what] = AnyNumber(f"{name}.{what}")
+    made = covered(f"{name}.", start, **{**known, **slots})
+    return made if current().values is None else _with_a_unit(made)
+
+
+def _troops(name: str) -> dict[str, Slot]:
+    """Twelve troops, spread over supply, garrison and Conflict in any way."""
+    names = (f"{name}.garrison", f"{name}.troops")
+
+    def spread() -> tuple[Quantity, Quantity, Quantity]:
+        garrison, troops = (quantity(each, 0, TROOPS) for each in names)
+        assume(garrison + troops <= TROOPS)
+        return TROOPS - garrison - troops, garrison, troops
+
+    return {
+        "supply": Computed(names, lambda: spread()[0]),
+        "garrison": Computed(names, lambda: spread()[1]),
+        "troops": Computed(names, lambda: spread()[2]),
+    }
+
+
+def _with_a_unit(owner: Player) -> Player:
+    """A player of a real position who has strength has a unit in the Conflict."""
+    if owner.strength == 0 or owner.troops + owner.sandworms > 0:
+        return owner
+    if owner.supply > 0:
+        return change(owner, supply=owner.supply - 1, troops=1)
+    return change(owner, garrison=owner.garrison - 1, troops=1)
+
+
+# The whole table
+
+
+def symbolic_state(players: int, **slots: Any) -> State:
+    """A position with any quantities, holders, rulings, Conflict, Wall and First Player.
+
+    Cards, Spies, Agents, the turn and what lies below the top frame are not covered unless given.
+    """
+    start = starting_state(PRODUCT, NAMES[:players], _rulings())
+    seats = tuple(range(players))
+    known: dict[str, Any] = {
+        "config": covered(
+            "config.",
+            start.config,
+            product=PRODUCT,
+            players=players,
+            rulings=_rulings(),
+            cards=(),
+            conflicts=(),
+        ),
+        "players": tuple(symbolic_player(each) for each in start.players),
+        "first_player": Lazy("first_player", seats),
+        "shield_wall": Lazy("shield_wall", (True, False)),
+        "makers": tuple(
+            covered(
+                "makers.",
+                maker,
+                space=maker.space,
+                bonus_spice=AnyNumber(f"{maker.space}.bonus_spice"),
+            )
+            for maker in start.makers
+        ),
+        "controls": tuple(
+            covered(
+                "controls.",
+                control,
+                space=control.space,
+                holder=Lazy(f"{control.space}.control", (None, *seats)),
+            )
+            for control in start.controls
+        ),
+        "alliances": tuple(_alliance(alliance, seats) for alliance in start.alliances),
+        "conflict": Lazy("conflict", (None, *printed().conflicts)),
+        "pending": (),
+    }
+    return covered("", start, **{**known, **slots})
+
+
+def _rulings() -> Rulings:
+    """All rulings open; in a replay, those that the counterexample was found under."""
+    values = current().values
+    if values is None:
+        return LazyRulings()
+    return Rulings(
+        tuple(
+            sorted(
+                (name, ruling(name).values[value])
+                for name, value in (
+                    (each.removeprefix(RULING), value)
+                    for each, value in values.items()
+                    if each.startswith(RULING)
+                )
+            )
+        )
+    )
+
+
+def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
+    """A token anyone may hold who has the Influence for it, or has kept it as a ruling allows."""
+    name = f"{start.faction}.alliance"
+
+    def holder() -> Seat | None:
+        held_by: Seat | None = choose(name, (None, *seats))
+        if held_by is not None and not quantity(influence_name(held_by, start.faction), 0, TOP) >= (
+            ALLIES
+        ):
+            values = ruling(BELOW_FOUR).values
+            assume(choose(RULING + BELOW_FOUR, values) == "kept")
+        return held_by
+
+    return covered(
+        "alliances.", start, faction=start.faction, holder=Computed((name,), holder)
+    )
+
+
+# What some effects need besides
+
+
+def turns(seat: Seat, other: Seat) -> Lazy:
+    """No turn, one's own Agent or Reveal turn, or the turn of another player."""
+
+    def turn(whose: Seat, kind: str) -> ThisTurn:
+        path = f"turn.{kind}."
+        return covered(
+            path,
+            ThisTurn(whose),
+            seat=whose,
+            kind=kind,
+            recruited=AnyNumber(f"{path}recruited"),
+            deployed=AnyNumber(f"{path}deployed"),
+            recalled_spy=Lazy(f"{path}recalled_spy", (False, True)),
+        )
+
+    own = (turn(seat, "agent"), turn(seat, "reveal"))
+    return Lazy("turn", (None, *own, turn(other, "agent")))
+
+
+def few_cards(owner: Player) -> dict[str, Any]:
+    """Two kinds of card to draw, one to be shuffled in, one in hand and one in play."""
+    deck, other, *_ = (card.id for card in printed().cards.values() if card.starting)
+    return {
+        "deck": shuffled((deck, other)),
+        "discard": (deck,),
+        "hand": (other,),
+        "in_play": (other,),
+        "intrigues": (),
+        "won": owner.won,
+    }
+
+
+def few_intrigues() -> dict[str, Any]:
+    """Two Intrigue cards to draw and one to be shuffled in."""
+    one, other, third, *_ = printed().intrigue
+    return {"intrigue_deck": shuffled((one, other)), "intrigue_discard": (third,)}
+
+
+def spies_of(seat: Seat, players: int) -> tuple[Lazy, Lazy]:
+    """All Spies in supply or all on posts, with one other post free: the board and the supply."""
+    posts = tuple(printed().posts)
+    others = [each for each in range(players) if each != seat for _ in range(SPIES)]
+    theirs = tuple(SpyAt(post, each) for post, each in zip(posts[4:], others, strict=False))
+    own = tuple(SpyAt(post, seat) for post in posts[:SPIES])
+    name = f"{NAMES[seat]}.spies"
+    return Lazy(name, (_by_post(theirs), _by_post(theirs + own))), Lazy(name, (SPIES, 0))
+
+
+def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
+    return tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat)))
+
+
+def conflict_at(location: str) -> ConflictFace:
+    """A Conflict without rewards at a location, for locations that no card of the slice names."""
+    return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)

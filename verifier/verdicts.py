@@ -1,0 +1,229 @@
+"""What a proof ends with: proved, refuted, unknown or unsupported, and why."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import z3
+
+from rules_engine.kernel.case import Case
+from rules_engine.kernel.records import Record
+from rules_engine.rulebook.rulings import ruling
+from verifier.current import Term
+from verifier.explorer import Budget, Exploration, Explorer, Input
+from verifier.numbers import forget, named
+from verifier.replay import Replay, replay
+
+PROVED = "proved"
+REFUTED = "refuted"
+UNKNOWN = "unknown"
+UNSUPPORTED = "unsupported"
+
+RULING = "ruling "
+"""How the name of a choice among the values of a ruling begins."""
+
+
+class Values(Record):
+    """The value of one unknown in a counterexample."""
+
+    name: str
+    value: int
+
+
+class RulingsRead(Record):
+    """A ruling that a proof read, the values it was tried under, and those under which it fails."""
+
+    name: str
+    values: tuple[str, ...]
+    fails_under: tuple[str, ...] = ()
+
+
+class Settled(Record):
+    """The answer about one function: `values`, `failed`, `position` and `inputs` if refuted."""
+
+    verdict: str
+    detail: str = ""
+    paths: int = 0
+    seconds: float = 0.0
+    rulings: tuple[RulingsRead, ...] = ()
+    values: tuple[Values, ...] = ()
+    failed: tuple[str, ...] = ()
+    position: Any = None
+    inputs: tuple[Any, ...] = ()
+    smt2: str = ""
+    """The certificate in SMT-LIB, if it was asked for: unsatisfiable means that all claims hold."""
+
+
+class Verdict(Record):
+    """The answer about one property, over all the cases that it is run for."""
+
+    name: str
+    rules: tuple[str, ...]
+    verdict: str
+    bounds: str
+    paths: int
+    seconds: float
+    rulings: tuple[RulingsRead, ...]
+    twin: str
+    """What the must-fail twin changes in the rules."""
+    detail: str = ""
+    values: tuple[Values, ...] = ()
+    case: Case | None = None
+    """The counterexample, already replayed on the engine."""
+
+
+_one_at_a_time = threading.RLock()
+"""Z3's terms belong to one context, which must not be used by two threads at once."""
+
+
+def settle(
+    function: Callable[[], object],
+    *,
+    budget: Budget | None = None,
+    stop: Callable[[], bool] | None = None,
+    smt2: bool = False,
+) -> Settled:
+    """Find out whether the claims of a function hold for all values of its unknowns.
+
+    The function gets unknowns from `quantity` and `choose` and says what it is about with `assume`
+    and `claim`. It is run many times, so it must do the same each time. An error meant for people
+    (`TruthsayerError`) on any path is raised; `stop` is asked before each path and ends the call.
+    """
+    started = time.perf_counter()
+    budget = budget or Budget()
+    with _one_at_a_time:
+        try:
+            found = Explorer(budget, stop).explore(function)
+            settled = _judge(function, found, budget)
+            text = to_smt2(found) if smt2 else ""
+        finally:
+            forget()
+    seconds = time.perf_counter() - started
+    return _with(settled, paths=found.paths, seconds=seconds, smt2=text)
+
+
+def _with(settled: Settled, **changes: Any) -> Settled:
+    fields = {name: getattr(settled, name) for name in settled.__struct_fields__}
+    return Settled(**{**fields, **changes})
+
+
+def to_smt2(found: Exploration) -> str:
+    """The certificate as SMT-LIB: `unsat` means that every claim holds on every path."""
+    solver = z3.Solver()
+    solver.add(z3.Not(found.certificate))
+    text: str = solver.to_smt2()
+    return text
+
+
+def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -> Settled:
+    """Check the certificate in a fresh solver, which trusts nothing that the explorer decided."""
+    solver = z3.Solver()
+    solver.set("rlimit", budget.work)
+    solver.add(z3.Not(found.certificate))
+    answer = solver.check()
+    if answer == z3.sat:
+        return _refuted(function, found, solver)
+    rulings = tuple(_rulings(found, lambda _: False))
+    if found.unsupported:
+        return Settled(UNSUPPORTED, found.unsupported[0], rulings=rulings)
+    if answer == z3.unknown:
+        return Settled(UNKNOWN, "the solver ran out of resources on the certificate")
+    if found.gave_up:
+        return Settled(UNKNOWN, found.gave_up, rulings=rulings)
+    if not _claims_are_reached(found, budget):
+        vacuous = "nothing was claimed: no path reaches a claim within the assumptions"
+        return Settled(UNKNOWN, vacuous, rulings=rulings)
+    return Settled(PROVED, rulings=rulings)
+
+
+def _claims_are_reached(found: Exploration, budget: Budget) -> bool:
+    """Whether the assumptions can hold together with a path that claims something."""
+    if found.witness is None:
+        return False
+    solver = z3.Solver()
+    solver.set("rlimit", budget.work)
+    solver.add(found.witness)
+    return bool(solver.check() == z3.sat)
+
+
+def _refuted(function: Callable[[], object], found: Exploration, solver: Any) -> Settled:
+    """A counterexample counts once plain numbers show it on the engine."""
+    rulings = tuple(_rulings(found, lambda condition: solver.check(condition) == z3.sat))
+    values = smallest(solver, found.inputs.values())
+    shown = replay(function, {each.name: each.value for each in values})
+    if not shown.failed:
+        detail = "the certificate does not hold, and a run with its values shows no failure"
+        return Settled(UNKNOWN, detail, rulings=rulings, values=values)
+    return Settled(
+        REFUTED,
+        _told(shown, values, rulings),
+        rulings=rulings,
+        values=values,
+        failed=tuple(shown.failed),
+        position=shown.position,
+        inputs=shown.inputs,
+    )
+
+
+def _told(shown: Replay, values: tuple[Values, ...], rulings: tuple[RulingsRead, ...]) -> str:
+    plain = [f"{each.name} = {each.value}" for each in values if not each.name.startswith(RULING)]
+    lines = [f"it does not hold that {shown.failed[0]}"]
+    if plain:
+        lines.append("with " + ", ".join(plain))
+    for each in rulings:
+        holds = [value for value in each.values if value not in each.fails_under]
+        if holds:
+            fails = ", ".join(each.fails_under)
+            lines.append(f"fails if {each.name} = {fails}, holds if {', '.join(holds)}")
+    return "; ".join(lines)
+
+
+def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[RulingsRead]:
+    for each in found.inputs.values():
+        if each.name.startswith(RULING):
+            name = each.name.removeprefix(RULING)
+            values = ruling(name).values
+            failing = [
+                value for at, value in enumerate(values) if fails(named(each.name) == at)
+            ]
+            yield RulingsRead(name, values, tuple(failing))
+
+
+# The smallest counterexample
+
+
+def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Values, ...]:
+    """The one counterexample with the smallest sum, then the smallest numbers from the first on.
+
+    It depends on the formula alone, so every run and every solver finds the same.
+    """
+    listed = list(inputs)
+    quantities = [each for each in listed if each.count is None]
+    solver.add([named(each.name) >= each.low for each in listed])
+    if quantities:
+        total = z3.Sum([named(each.name) for each in quantities])
+        _minimise(solver, total, sum(each.low for each in quantities))
+    return tuple(
+        Values(each.name, _minimise(solver, named(each.name), each.low)) for each in listed
+    )
+
+
+def _minimise(solver: Any, term: Term, low: int) -> int:
+    """Fix a term at the least value it can have."""
+    if solver.check(term == low) == z3.sat:
+        solver.add(term == low)
+        return low
+    solver.check()
+    high: int = solver.model().eval(term, model_completion=True).as_long()
+    low += 1
+    while low < high:
+        middle = (low + high) // 2
+        if solver.check(term <= middle) == z3.sat:
+            high = solver.model().eval(term, model_completion=True).as_long()
+        else:
+            low = middle + 1
+    solver.add(term == high)
+    return high
