@@ -7,8 +7,9 @@ from pathlib import PurePath
 from typing import Any
 
 from rules_engine.kernel.errors import Place, TruthsayerError
+from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import rule
-from rules_engine.rulebook.rulings import ruling
+from rules_engine.rulebook.rulings import UnknownRuling, ruling
 from scenarios.imperium.names import lower_snake, vocabulary
 from scenarios.imperium.position import check_game
 from scenarios.language.errors import ScenarioError, problem_of
@@ -66,15 +67,13 @@ def _rule_problems(scenario: Scenario) -> Iterator[Problem]:
                 yield problem_of(error, line.at(word))
     for line in scenario.definitions:
         if line.words.data == "ruling":
-            name, value = tokens(line.words, "WORD")
-            yield from _ruling_problem(str(name), str(value), line.place)
+            chosen, value = tokens(line.words, "WORD")
+            yield from _ruling_problem(str(chosen), str(value), line.place)
     for name, place in scenario.depends:
         yield from _ruling_problem(name, None, place)
 
 
 def _ruling_problem(name: str, value: str | None, place: Place) -> Iterator[Problem]:
-    from rules_engine.rulebook.rulings import UnknownRuling
-
     try:
         known = ruling(name)
         if value is not None and value not in known.values:
@@ -186,8 +185,6 @@ def environments(scenario: Scenario) -> Iterable[tuple[Environment, Row | None]]
 
 def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
     """A problem met in a table is shown at its row."""
-    from rules_engine.kernel.records import change
-
     if row is None:
         return problems
     return [
@@ -216,7 +213,18 @@ def run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
         Run(scenario, environment, expect).play()
     except TruthsayerError as error:
         problems.append(problem_of(error, _last_place(scenario)))
+    except Exception as defect:
+        problems.append(problem_of(engine_failed(defect), _last_place(scenario)))
     return problems
+
+
+def engine_failed(defect: Exception) -> ScenarioError:
+    """A defect of ours, shown as such: one bad case never ends a run."""
+    return ScenarioError(
+        "TS0190",
+        f"the engine failed here: {type(defect).__name__}: {defect}",
+        help="this is a defect of Truthsayer, not of the scenario; please report the file",
+    )
 
 
 def _last_place(scenario: Scenario) -> Place:

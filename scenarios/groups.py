@@ -25,7 +25,11 @@ LARGEST_GROUP = 12
 
 
 class NeedsChoice(Exception):
-    """Resolving the group reaches a decision or a draw that was not stated."""
+    """Resolving the group reaches a decision or a draw that was not stated, in this position."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__("a choice was reached that is not stated")
+        self.state = state
 
 
 class OrderMatters(Exception):
@@ -42,11 +46,12 @@ class TooManyEffects(Exception):
 
 
 class Finished(Record):
-    """The position after a group, what happened, and how many answers of chance were used."""
+    """The position after a group, what happened, the answers of chance used, and one order."""
 
     state: Any
     events: tuple[Event, ...]
     answers_used: int
+    order: tuple[str, ...]
 
 
 class _Way(NamedTuple):
@@ -59,6 +64,11 @@ class _Way(NamedTuple):
 def is_group(state: State) -> bool:
     """Whether a group of effects is on top."""
     return isinstance(state.pending[-1], (frames.AgentTurn, frames.RevealTurn, frames.Effects))
+
+
+def has_effects(state: State) -> bool:
+    """Whether a group with effects left in it is on top."""
+    return bool(state.pending) and is_group(state) and bool(group_items(state))
 
 
 def group_items(state: State) -> tuple[Item, ...]:
@@ -77,7 +87,7 @@ def finish_group(state: State, answers: tuple[str, ...], *, optional_asks: bool)
     if len(items) > LARGEST_GROUP:
         raise TooManyEffects
     if optional_asks and any(optional(item.effect, committed=False) for item in items):
-        raise NeedsChoice
+        raise NeedsChoice(state)
     level = {_key(state, 0): _Way(state, (), 0, ())}
     while True:
         following: dict[bytes, _Way] = {}
@@ -92,7 +102,7 @@ def finish_group(state: State, answers: tuple[str, ...], *, optional_asks: bool)
             others = [*ended[1:], *following.values()]
             raise OrderMatters(ended[0].order, others[0].order)
         if ended:
-            return Finished(ended[0].state, ended[0].events, ended[0].used)
+            return Finished(*ended[0])
         level = following
 
 
@@ -101,6 +111,9 @@ def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
     state = way.state
     if len(state.pending) < depth or not is_group(state):
         return []
+    if asked(IMPERIUM, state).nobody():
+        sentence = "".join(say(item.effect) for item in group_items(state))
+        return [_resolve(way, None, sentence, answers, depth)]
     seat = state.pending[-1].seat  # type: ignore[union-attr]
     found = []
     for index, item in enumerate(group_items(state)):
@@ -111,15 +124,16 @@ def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
 
 
 def _resolve(
-    way: _Way, action: Resolve, sentence: str, answers: tuple[str, ...], depth: int
+    way: _Way, action: Resolve | None, sentence: str, answers: tuple[str, ...], depth: int
 ) -> _Way:
     """Resolve one effect to its end, with the answers of chance that were stated."""
     state, events, used = way.state, way.events, way.used
-    given: Any = action
+    # The last effect of a group happens by itself.
+    given: Any = None if asked(IMPERIUM, state).nobody() else action
     while True:
         done = handle(IMPERIUM, state, given)
         if isinstance(done, Refusal):
-            raise NeedsChoice
+            raise NeedsChoice(state)
         state, events = done.state, events + done.events
         if len(state.pending) <= depth and (len(state.pending) < depth or is_group(state)):
             return _Way(state, events, used, (*way.order, sentence))
@@ -130,7 +144,7 @@ def _resolve(
             given = Answer(answers[used])
             used += 1
         else:
-            raise NeedsChoice
+            raise NeedsChoice(state)
 
 
 def _key(state: State, used: int) -> bytes:

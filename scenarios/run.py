@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, UnknownRead
 from rules_engine.kernel.game import Action, Answer, asked, handle, options
 from rules_engine.kernel.outcomes import Event, Refusal
-from scenarios.groups import NeedsChoice, OrderMatters, finish_group, is_group
+from scenarios.groups import (
+    NeedsChoice,
+    OrderMatters,
+    TooManyEffects,
+    finish_group,
+    has_effects,
+)
+from scenarios.imperium import doing, observing
 from scenarios.imperium.position import Position, Table
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Scenario
+from scenarios.language.syntax import Line, Scenario, tokens
 from scenarios.language.values import Environment
 from scenarios.words import option_words, refusal_words
 
 Expect = Callable[["Run", Line, Any, str, str, tuple[str, ...], str], None]
 """What to do with an expectation: run, line, whether it holds, expected, actual, rules, code."""
+
+
+SHOWN = 12
+"""How many allowed decisions an error lists."""
 
 
 class Run:
@@ -37,8 +49,6 @@ class Run:
 
     def play(self) -> None:
         """Run all steps."""
-        from scenarios.imperium import doing, observing
-
         for kind, lines in blocks(self.scenario.steps):
             if kind == "then":
                 for line in lines:
@@ -49,7 +59,7 @@ class Run:
             while todo:
                 line = todo.pop(0)
                 doing.act(self, line, todo)
-            self._finish_group()
+            self._finish_groups()
 
     # What actions use
 
@@ -82,9 +92,7 @@ class Run:
 
     def _refused(self, line: Line, refusal: Refusal) -> ScenarioError:
         if not _is_free(self.state):
-            return self.unstated(
-                line.place, "a choice was reached that the scenario does not state"
-            )
+            return self.unstated(line.place, "a choice was reached that is not stated")
         why = refusal_words(self.state, refusal)
         return ScenarioError(
             "TS0112",
@@ -94,37 +102,39 @@ class Run:
             rules=refusal.rules,
         )
 
-    def unstated(self, place: Place, message: str) -> ScenarioError:
+    def unstated(self, place: Place, message: str, at: State | None = None) -> ScenarioError:
         """A decision that the scenario has to state, with what is allowed."""
-        return ScenarioError("TS0111", message, place=place, help="state one of: " + self.allowed())
-
-    def allowed(self) -> str:
-        """What is allowed now, in words."""
-        try:
-            open_now = [option_words(self.state, each) for each in options(IMPERIUM, self.state)]
-        except UnknownRead as unknown:
-            return f"(depends on {unknown.path})"
-        shown = "; ".join(f"`{each}`" for each in open_now[:12])
-        return (
-            shown + (f"; and {len(open_now) - 12} more" if len(open_now) > 12 else "") or "nothing"
+        return ScenarioError(
+            "TS0111", message, place=place, help="state one of: " + self.allowed(at)
         )
 
-    def _finish_group(self) -> None:
-        """Finish a group of effects that leaves nothing to decide; everything else stays pending."""
-        if self.stopped is not None or not self.state.pending or not is_group(self.state):
-            return
+    def allowed(self, at: State | None = None) -> str:
+        """What is allowed now, or in another position, in words."""
+        state = self.state if at is None else at
         try:
-            done = finish_group(self.state, answers=(), optional_asks=True)
-        except (NeedsChoice, OrderMatters, UnknownRead):
-            return
-        self.take(done.state, done.events)
-        self.settle()
+            open_now = [option_words(state, each) for each in options(IMPERIUM, state)]
+        except UnknownRead as unknown:
+            return f"(depends on {unknown.path})"
+        if not open_now:
+            return "nothing"
+        more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
+        return "; ".join([*(f"`{each}`" for each in open_now[:SHOWN]), *more])
+
+    def _finish_groups(self) -> None:
+        """Finish every group of effects that leaves nothing to decide; the rest stays pending."""
+        while self.stopped is None and has_effects(self.state):
+            try:
+                done = finish_group(self.state, answers=(), optional_asks=True)
+            except (NeedsChoice, OrderMatters, TooManyEffects, UnknownRead):
+                return
+            if not done.order:
+                return
+            self.take(done.state, done.events)
+            self.settle()
 
 
 def _is_free(state: State) -> bool:
     """Whether the position is between effects, so that a refusal is about the action itself."""
-    from rules_engine.imperium import frames
-
     free = (frames.Turn, frames.AgentTurn, frames.RevealTurn, frames.CombatIntrigues)
     return bool(state.pending) and isinstance(state.pending[-1], free)
 
@@ -143,8 +153,6 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
 
 def first_to_act(scenario: Scenario) -> int | None:
     """The player who acts in the first `when`, or is asked about first."""
-    from scenarios.language.syntax import tokens
-
     for line in (*scenario.steps, *scenario.asks):
         names = tokens(line.words, "NAME")
         if names and names[0] in scenario.players and line.section in ("when", "ask"):

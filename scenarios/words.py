@@ -130,6 +130,7 @@ REASONS = {
     "not_offered": "{card} is neither in the Imperium Row nor in the Reserve",
     "too_expensive": "{card} costs {cost} Persuasion",
     "play_or_pass": "play an Intrigue card or pass",
+    "play_or_end": "play another Intrigue card or end the turn",
 }
 
 
@@ -229,7 +230,7 @@ def _answer_words(state: State, answer: Answer) -> str:
 
 def _verb(state: State, action: Any) -> str:
     faces = printed(state)
-    top = state.pending[-1]
+    top: Any = state.pending[-1]
     match action:
         case actions.PlayAgent(_, card, space, post):
             spy = f" infiltrating with the spy at {faces.posts[post].name}" if post else ""

@@ -21,7 +21,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
 from verifier.current import PathEnds, Term, Unsupported, running
-from verifier.numbers import SymBool, all_of, bool_term, named, number
+from verifier.numbers import SymBool, all_of, bool_term, symbol
 
 TRUE = z3.BoolVal(True)
 FALSE = z3.BoolVal(False)
@@ -76,6 +76,8 @@ class _Decision:
     """A model of the other side, if it is feasible and was not taken yet."""
     other: Term
     """The certificate of the other side, as far as it is known."""
+    free: bool = False
+    """About a choice alone: no path condition speaks of it, so the solver need not know it."""
 
 
 class Explorer:
@@ -161,12 +163,11 @@ class Explorer:
         """Fold finished branches into the certificate and turn to the next open one, if any."""
         while self.trail:
             last = self.trail[-1]
-            self.solver.pop()
+            self._leave(last)
             if last.waiting is not None:
                 last.side, last.other = not last.side, leaf
                 self.model, last.waiting = last.waiting, None
-                self.solver.push()
-                self.solver.add(_taken(last))
+                self._enter(last)
                 return True
             self.trail.pop()
             leaf = _fork(last, leaf)
@@ -211,11 +212,23 @@ class Explorer:
         before, self.model = self.model, model
         return _Decision(condition, True, before, FALSE)
 
+    def _decide_choice(self, condition: Term) -> _Decision:
+        """Every option is feasible: the choice is fresh and nothing else depends on it."""
+        return _Decision(condition, True, self.model, FALSE, free=True)
+
     def _add(self, decision: _Decision) -> _Decision:
         self.trail.append(decision)
-        self.solver.push()
-        self.solver.add(_taken(decision))
+        self._enter(decision)
         return decision
+
+    def _enter(self, decision: _Decision) -> None:
+        if not decision.free:
+            self.solver.push()
+            self.solver.add(_taken(decision))
+
+    def _leave(self, decision: _Decision) -> None:
+        if not decision.free:
+            self.solver.pop()
 
     def _model_says(self, condition: Term) -> bool:
         return bool(z3.is_true(self.model.eval(condition, model_completion=True)))
@@ -257,7 +270,7 @@ class Explorer:
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant, assumed to lie between its bounds."""
-        value: Quantity = number(named(name))
+        value: Quantity = symbol(name)
         if name not in self.chosen:
             self.chosen[name] = low
             self.found.inputs.setdefault(name, Input(name, low))
@@ -269,14 +282,17 @@ class Explorer:
         if name not in self.chosen:
             if count < 1:
                 raise ValueError(f"nothing to choose for {name}")
-            selector = number(named(name))
+            selector = symbol(name)
             self.found.inputs.setdefault(name, Input(name, 0, count))
-            self.assume(all_of(selector >= 0, selector < count))
+            self._go(all_of(selector >= 0, selector < count), self._restrict_choice)
             self.chosen[name] = next(
-                (at for at in range(count - 1) if selector == at),
+                (at for at in range(count - 1) if self._go(selector == at, self._decide_choice)),
                 count - 1,
             )
         return self.chosen[name]
+
+    def _restrict_choice(self, condition: Term) -> _Decision:
+        return _Decision(condition, True, None, TRUE, free=True)
 
     def note(self, found: Unsupported) -> None:
         """The path can no longer be trusted, whatever the code does with the error."""

@@ -82,6 +82,11 @@ def truth(term: Term) -> Any:
     return _made.setdefault(term.get_id(), SymBool(term))
 
 
+def symbol(name: str) -> Any:
+    """The symbolic number of this name."""
+    return _once("named", lambda each: number(named(each)), name)
+
+
 def _once(operation: str, make: Callable[..., Any], *values: Any) -> Any:
     """The result of an operation, made at the first time."""
     key = (operation, *[value.key if isinstance(value, _Symbolic) else value for value in values])

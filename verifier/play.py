@@ -19,20 +19,22 @@ Watch = Callable[[State, State, tuple[Event, ...]], None]
 def play_out(
     state: State,
     *,
-    only: tuple[type[Frame], ...] | None = None,
-    until: tuple[type[Frame], ...] = (),
+    only: tuple[type[Frame], ...] = (Frame,),
+    offers: Callable[[Any], bool] = lambda _: True,
     watch: Watch | None = None,
 ) -> tuple[State, tuple[Event, ...]]:
     """Handle the top frame until nothing is pending, forking over every option that is offered.
 
-    `only` and `until` end it before a frame of another kind, or of one of these kinds.
+    `only` ends it before a frame of another kind; `offers` says which options are of interest.
     """
-    start, inputs, events = state, (), ()
+    start = state
+    inputs: tuple[Any, ...] = ()
+    events: tuple[Event, ...] = ()
     stage(start)
-    while state.pending and _goes_on(state.pending[-1], only, until):
+    while state.pending and isinstance(state.pending[-1], only):
         given = None
         if not asked(IMPERIUM, state).nobody():
-            given = _picked(state, len(inputs))
+            given = _picked(state, offers, len(inputs))
             inputs = (*inputs, given)
             stage(start, inputs)
         done = handle(IMPERIUM, state, given)
@@ -43,15 +45,10 @@ def play_out(
     return state, events
 
 
-def _goes_on(
-    top: Frame, only: tuple[type[Frame], ...] | None, until: tuple[type[Frame], ...]
-) -> bool:
-    return (only is None or isinstance(top, only)) and not isinstance(top, until)
-
-
-def _picked(state: State, number: int) -> Any:
+def _picked(state: State, offers: Callable[[Any], bool], number: int) -> Any:
     """Any of the options offered; an amount stays symbolic."""
-    option = choose(f"choice {number}", options(IMPERIUM, state))
+    offered = [option for option in options(IMPERIUM, state) if offers(option)]
+    option = choose(f"choice {number}", offered)
     if not isinstance(option, Amount):
         return option
     amount = quantity(f"amount {number}")

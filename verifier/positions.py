@@ -6,6 +6,7 @@ value, everything else is as setup leaves it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -138,12 +139,16 @@ def _with_a_unit(owner: Player) -> Player:
 # The whole table
 
 
-def symbolic_state(players: int, **slots: Any) -> State:
+def symbolic_state(
+    players: int, each_player: Callable[[Player], dict[str, Any]] | None = None, **slots: Any
+) -> State:
     """A position with any quantities, holders, rulings, Conflict, Wall and First Player.
 
-    Cards, Spies, Agents, the turn and what lies below the top frame are not covered unless given.
+    Cards, Spies, Agents, the turn and what lies below the top frame are not covered unless given;
+    `each_player` gives more slots of a player.
     """
-    start = starting_state(PRODUCT, NAMES[:players], _rulings())
+    more = each_player or (lambda _: {})
+    start = _start(players, _rulings())
     seats = tuple(range(players))
     known: dict[str, Any] = {
         "config": covered(
@@ -155,7 +160,7 @@ def symbolic_state(players: int, **slots: Any) -> State:
             cards=(),
             conflicts=(),
         ),
-        "players": tuple(symbolic_player(each) for each in start.players),
+        "players": tuple(symbolic_player(each, **more(each)) for each in start.players),
         "first_player": Lazy("first_player", seats),
         "shield_wall": Lazy("shield_wall", (True, False)),
         "makers": tuple(
@@ -181,6 +186,11 @@ def symbolic_state(players: int, **slots: Any) -> State:
         "pending": (),
     }
     return covered("", start, **{**known, **slots})
+
+
+@functools.cache
+def _start(players: int, rulings: Rulings) -> State:
+    return starting_state(PRODUCT, NAMES[:players], rulings)
 
 
 def _rulings() -> Rulings:
@@ -242,7 +252,7 @@ def turns(seat: Seat, other: Seat) -> Lazy:
     return Lazy("turn", (None, *own, turn(other, "agent")))
 
 
-def few_cards(owner: Player) -> dict[str, Any]:
+def few_cards() -> dict[str, Any]:
     """Two kinds of card to draw, one to be shuffled in, one in hand and one in play."""
     deck, other, *_ = (card.id for card in printed().cards.values() if card.starting)
     return {
@@ -251,7 +261,6 @@ def few_cards(owner: Player) -> dict[str, Any]:
         "hand": (other,),
         "in_play": (other,),
         "intrigues": (),
-        "won": owner.won,
     }
 
 
@@ -261,14 +270,22 @@ def few_intrigues() -> dict[str, Any]:
     return {"intrigue_deck": shuffled((one, other)), "intrigue_discard": (third,)}
 
 
-def spies_of(seat: Seat, players: int) -> tuple[Lazy, Lazy]:
-    """All Spies in supply or all on posts, with one other post free: the board and the supply."""
+def some_spies(seat: Seat, players: int) -> tuple[Lazy, tuple[Lazy, ...]]:
+    """One player's Spies all in supply or all on posts, other posts taken but one.
+
+    The Spies on the board, and each player's Spies in supply.
+    """
     posts = tuple(printed().posts)
     others = [each for each in range(players) if each != seat for _ in range(SPIES)]
     theirs = tuple(SpyAt(post, each) for post, each in zip(posts[4:], others, strict=False))
     own = tuple(SpyAt(post, seat) for post in posts[:SPIES])
+    boards = (_by_post(theirs), _by_post(theirs + own))
     name = f"{NAMES[seat]}.spies"
-    return Lazy(name, (_by_post(theirs), _by_post(theirs + own))), Lazy(name, (SPIES, 0))
+    supplies = (
+        tuple(SPIES - sum(spy.seat == each for spy in board) for board in boards)
+        for each in range(players)
+    )
+    return Lazy(name, boards), tuple(Lazy(name, supply) for supply in supplies)
 
 
 def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:

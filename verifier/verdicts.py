@@ -26,7 +26,7 @@ RULING = "ruling "
 """How the name of a choice among the values of a ruling begins."""
 
 
-class Values(Record):
+class Value(Record):
     """The value of one unknown in a counterexample."""
 
     name: str
@@ -49,7 +49,7 @@ class Settled(Record):
     paths: int = 0
     seconds: float = 0.0
     rulings: tuple[RulingsRead, ...] = ()
-    values: tuple[Values, ...] = ()
+    values: tuple[Value, ...] = ()
     failed: tuple[str, ...] = ()
     position: Any = None
     inputs: tuple[Any, ...] = ()
@@ -70,7 +70,9 @@ class Verdict(Record):
     twin: str
     """What the must-fail twin changes in the rules."""
     detail: str = ""
-    values: tuple[Values, ...] = ()
+    values: tuple[Value, ...] = ()
+    params: str = ""
+    """For which of the property's cases it is refuted."""
     case: Case | None = None
     """The counterexample, already replayed on the engine."""
 
@@ -168,7 +170,7 @@ def _refuted(function: Callable[[], object], found: Exploration, solver: Any) ->
     )
 
 
-def _told(shown: Replay, values: tuple[Values, ...], rulings: tuple[RulingsRead, ...]) -> str:
+def _told(shown: Replay, values: tuple[Value, ...], rulings: tuple[RulingsRead, ...]) -> str:
     plain = [f"{each.name} = {each.value}" for each in values if not each.name.startswith(RULING)]
     lines = [f"it does not hold that {shown.failed[0]}"]
     if plain:
@@ -195,7 +197,7 @@ def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[Ruli
 # The smallest counterexample
 
 
-def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Values, ...]:
+def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Value, ...]:
     """The one counterexample with the smallest sum, then the smallest numbers from the first on.
 
     It depends on the formula alone, so every run and every solver finds the same.
@@ -207,7 +209,7 @@ def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Values, ...]:
         total = z3.Sum([named(each.name) for each in quantities])
         _minimise(solver, total, sum(each.low for each in quantities))
     return tuple(
-        Values(each.name, _minimise(solver, named(each.name), each.low)) for each in listed
+        Value(each.name, _minimise(solver, named(each.name), each.low)) for each in listed
     )
 
 

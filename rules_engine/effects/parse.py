@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Effect
@@ -126,7 +126,9 @@ def _read(text: str, start: str) -> Any:
     try:
         return _parser().parse(text, start=start)
     except UnexpectedInput as problem:
-        raise EffectError(text, problem.column) from None
+        # lark places a missing end at the last word that was there.
+        missing = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+        raise EffectError(text, len(text) + 1 if missing else problem.column) from None
 
 
 @functools.lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
-from rules_engine.imperium.actions import Pass, PlayIntrigue
+from rules_engine.imperium.actions import EndTurn, Pass, PlayIntrigue
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import (
     Combat,
@@ -246,29 +246,38 @@ def _asks_intrigue(state: State, frame: CombatIntrigues) -> Asks:
     return asks(frame.seat) if takes_part(state, frame.seat) else NOBODY
 
 
-def _legal_intrigue(state: State, _: CombatIntrigues, action: object) -> Refusal | None:
+def _legal_intrigue(state: State, frame: CombatIntrigues, action: object) -> Refusal | None:
     match action:
-        case Pass():
-            return None
         case PlayIntrigue():
             return refusal(why_not_play(state, action, "combat"))
+        case EndTurn() if frame.played:
+            return None
+        case Pass() if not frame.played:
+            return None
         case _:
-            return refusal([Reason("play_or_pass", INTRIGUE_STEP)])
+            wanted = "play_or_end" if frame.played else "play_or_pass"
+            return refusal([Reason(wanted, INTRIGUE_STEP)])
 
 
 def _intrigue_options(state: State, frame: CombatIntrigues) -> Iterator[Any]:
     yield from play_options(state, frame.seat, "combat")
-    yield Pass(frame.seat)
+    yield EndTurn(frame.seat) if frame.played else Pass(frame.seat)
 
 
 def _intrigue_chance(state: State, frame: CombatIntrigues, action: object) -> Step[State]:
-    """The step ends when all who take part have passed in a row. UPR-COMBAT-005, UPR-COMBAT-006"""
+    """The step ends when all who take part have passed in a row: a play breaks the row.
+
+    UPR-COMBAT-004, UPR-COMBAT-005, UPR-COMBAT-006
+    """
+    following = clockwise(state, frame.seat)[1]
     if isinstance(action, PlayIntrigue):
-        return play(push(state, CombatIntrigues(frame.seat)), action)
+        return play(push(state, CombatIntrigues(frame.seat, played=True)), action)
+    if isinstance(action, EndTurn):
+        ended = Event("ends_turn", INTRIGUE_STEP, frame.seat)
+        return Step(push(state, CombatIntrigues(following)), (ended,))
     passed = (*frame.passed, frame.seat)
     if all(each.seat in passed or not takes_part(state, each.seat) for each in state.players):
         return Step(state, _passes(frame, action))
-    following = clockwise(state, frame.seat)[1]
     return Step(push(state, CombatIntrigues(following, passed)), _passes(frame, action))
 
 

@@ -193,10 +193,14 @@ class Combat(Frame, tag="combat"):
 
 
 class CombatIntrigues(Frame, tag="combat_intrigues"):
-    """A player with units may play Combat Intrigue cards or pass; `passed` did so in a row."""
+    """A player with units may play Combat Intrigue cards or pass; `passed` did so in a row.
+
+    Who has played on this chance may play more or end it, which is not a pass.
+    """
 
     seat: Seat
     passed: tuple[Seat, ...] = ()
+    played: bool = False
 
 
 class ResolveCombat(Frame, tag="resolve_combat"):

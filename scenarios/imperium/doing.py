@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lark import Token
-
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.frames import Run as RunEffect
+from rules_engine.imperium.state import State, with_player
+from rules_engine.imperium.strength import strength
 from rules_engine.kernel.decks import ANY
-from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, Answer, push
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -89,8 +88,19 @@ def _phase(run: Run, line: Line, phase: type[Any]) -> None:
             place=line.place,
             help="split the scenario in two, or end the turns that come before",
         )
-    run.take(change(run.state, pending=(phase(),), turn=None), ())
+    state = change(run.state, pending=(phase(),), turn=None)
+    if phase in (frames.Combat, frames.ResolveCombat):
+        state = _all_revealed(state)
+    run.take(state, ())
     run.settle()
+
+
+def _all_revealed(state: State) -> State:
+    """Combat comes after every Reveal turn, so each marker shows the units and swords there are."""
+    for owner in state.players:
+        if not owner.revealed:
+            state = with_player(state, change(owner, revealed=True, strength=strength(owner)))
+    return state
 
 
 def _steps_before(run: Run, line: Line) -> list[Line]:
@@ -119,8 +129,10 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
 
 def _resolve_all(run: Run, line: Line, seat: Seat, following: list[Line]) -> None:
     """Resolve the whole group, with the draws stated on the lines that follow."""
-    if not run.state.pending or not is_group(run.state):
-        raise run.unstated(line.place, "there are no effects to resolve now")
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    if top is None or not is_group(run.state) or top.seat != seat:
+        name = run.state.players[seat].name
+        raise run.unstated(line.place, f"{name} has no effects to resolve now")
     draws: list[str] = []
     lines = 0
     for later in following:
@@ -131,10 +143,9 @@ def _resolve_all(run: Run, line: Line, seat: Seat, following: list[Line]) -> Non
         lines += 1
     try:
         done = finish_group(run.state, tuple(draws), optional_asks=False)
-    except NeedsChoice:
-        raise run.unstated(
-            line.place, "an effect of the group asks for a choice or a draw that is not stated"
-        ) from None
+    except NeedsChoice as met:
+        message = "an effect of the group asks for a choice or a draw that is not stated"
+        raise run.unstated(line.place, message, met.state) from None
     except TooManyEffects:
         raise ScenarioError(
             "TS0113",
@@ -173,7 +184,8 @@ def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
 
 def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """The input that a phrase stands for in the present position."""
-    return _ACTIONS[str(words.data)](run, line, seat, words)
+    action: Action = _ACTIONS[str(words.data)](run, line, seat, words)
+    return action
 
 
 def told_to(run: Run, line: Line, seat: Seat, words: Words) -> Any:
@@ -293,5 +305,3 @@ _ACTIONS: dict[str, Any] = {
     "passes": lambda _, __, seat, ___: actions.Pass(seat),
     "ends": lambda _, __, seat, ___: actions.EndTurn(seat),
 }
-
-__all__ = ["Token", "UnknownRead", "act", "action_of", "told_to"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import resources
+from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace
 from rules_engine.catalogue.load import catalogue
@@ -13,8 +15,15 @@ from scenarios.language.read import Vocabulary
 PRODUCTS = ("uprising",)
 
 AGENT_ICONS = (
-    "emperor", "spacing guild", "bene gesserit", "fremen", "landsraad", "city", "spice trade", "spy",
-)  # fmt: skip
+    "emperor",
+    "spacing guild",
+    "bene gesserit",
+    "fremen",
+    "landsraad",
+    "city",
+    "spice trade",
+    "spy",
+)
 BATTLE_ICONS = ("crysknife", "desert mouse", "ornithopter")
 
 
@@ -68,7 +77,7 @@ class Names:
     def known(self, kind: str) -> tuple[str, ...]:
         """All names of a kind, as they are written."""
         printed = self.printed
-        faces = {
+        faces: dict[str, tuple[Any, ...]] = {
             "card": (*printed.cards.values(), *self.cards),
             "intrigue": tuple(printed.intrigue.values()),
             "conflict": (*printed.conflicts.values(), *self.conflicts),
@@ -76,5 +85,5 @@ class Names:
         return tuple(face.name for face in faces[kind])
 
 
-def _by_name(faces: object) -> dict[str, str]:
-    return {face.name.lower(): face.id for face in faces}  # type: ignore[attr-defined]
+def _by_name(faces: Iterable[Any]) -> dict[str, str]:
+    return {face.name.lower(): face.id for face in faces}

@@ -11,15 +11,19 @@ from rules_engine.imperium import control, influence
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
-from rules_engine.kernel.game import Action, handle, legal
+from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
+from rules_engine.kernel.records import Record
 from scenarios.imperium import doing
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.position import ZONES, effects_in
+from scenarios.imperium.position import ZONES
 from scenarios.language.errors import ScenarioError, suggestion
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
 from scenarios.language.values import amount, parameter_text
 from scenarios.words import card_name, refusal_words
+from verifier.api import property_named, told
+from verifier.replay import replay
+from verifier.watched import Unknown, raw
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -160,11 +164,6 @@ def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     return Refused(0, "", rules)
 
 
-def could(run: Run, action: Action) -> bool:
-    """Whether an action is allowed now."""
-    return legal(IMPERIUM, run.state, action) is None
-
-
 # Facts
 
 
@@ -238,6 +237,18 @@ def _see_agent(run: Run, line: Line, words: Words) -> Seen:
     space = run.table.id(line, token(words, "SPACE"), "space")
     spaces = [at.space for at in run.state.agents if at.seat == seat]
     return Seen(space in spaces, space, ", ".join(spaces) or "no Agent on the board", seat)
+
+
+def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
+    post = run.table.post(line, phrases(words, "space", "post")[0])
+    owners = [_holder(run, spy.seat) for spy in run.state.spies if spy.post == post]
+    return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
+
+
+def _see_no_agent(run: Run, line: Line, words: Words) -> Seen:
+    space = run.table.id(line, token(words, "SPACE"), "space")
+    owners = [_holder(run, at.seat) for at in run.state.agents if at.space == space]
+    return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
 
 
 def _see_hooks(run: Run, line: Line, words: Words) -> Seen:
@@ -436,6 +447,13 @@ def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
     return Seen(run.state.winners == (seat,), _holder(run, seat), shown, seat)
 
 
+def _see_share_victory(run: Run, line: Line, words: Words) -> Seen:
+    seats = tuple(run.table.seat(line, name) for name in tokens(words, "NAME"))
+    shown = ", ".join(_holder(run, winner) for winner in run.state.winners) or "nobody"
+    wanted = ", ".join(_holder(run, seat) for seat in seats)
+    return Seen(set(run.state.winners) == set(seats), wanted, shown)
+
+
 def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     first = run.state.first_player
@@ -443,12 +461,47 @@ def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _property(run: Run, line: Line, words: Words) -> Seen:
-    """A property of the verifier, checked on just what happened since the last `when`."""
-    from verifier.replay import broken_claims
+    """A property of the verifier, run on the engine with the values of one counterexample."""
+    name, case = str(token(words, "WORD")), unquoted(token(words, "STRING"))
+    values = {
+        unquoted(token(value, "STRING")): int(token(value, "NUMBER"))
+        for value in phrases(words, "value")
+    }
+    found = property_named(name)
+    params = [each for each in found.cases if told(each) == case]
+    if not params:
+        known = [told(each) for each in found.cases]
+        raise ScenarioError(
+            "TS0109", f"the property has no case `{case}`", help=suggestion(case, known)
+        )
+    shown = replay(lambda: found.run(**params[0]), values)
+    different = differences(run.before, shown.position)
+    if different:
+        raise ScenarioError(
+            "TS0118",
+            f"the values of the property belong to another position: {different[0]} differs",
+            place=line.place,
+            help="change the `given` lines or the values so that they agree",
+        )
+    return Seen(not shown.failed, f"{name} holds", "; ".join(shown.failed) or "it holds")
 
-    name = str(token(words, "WORD"))
-    broken = broken_claims(name, run.before, tuple(run.inputs), run.state, tuple(run.events))
-    return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")
+
+def differences(one: Any, other: Any, path: str = "") -> list[str]:
+    """The fields in which two positions differ; what the first leaves unknown agrees."""
+    if isinstance(one, Record) and isinstance(other, Record):
+        return [
+            each
+            for field in one.__struct_fields__
+            if field not in UNCOMPARED and not isinstance(raw(one, field), Unknown)
+            for each in differences(
+                getattr(one, field), getattr(other, field), f"{path} {field}".strip()
+            )
+        ]
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        pairs = zip(one, other, strict=True)
+        return [each for pair in pairs for each in differences(*pair, path)]
+    return [] if one == other else [path]
 
 
-__all__ = ["check", "could", "effects_in", "read_quantity", "refusal_of"]
+UNCOMPARED = ("pending", "turn", "round", "config", "deck", "imperium_deck", "objectives")
+"""What a scenario states in other ways than by its `given` lines, or not at all."""

@@ -27,8 +27,9 @@ from rules_engine.imperium.state import (
     player,
     with_player,
 )
+from rules_engine.imperium.strength import strength
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import shuffled, with_card, zone
+from rules_engine.kernel.decks import shuffled, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -41,7 +42,6 @@ from scenarios.language.values import Environment, amount
 from verifier.watched import Unknown, watched
 
 PLAYER_COUNTS = (3, 4)
-HAND_OF = "{}'s hand"
 ZONES = {"hand": "hand", "discard": "discard", "play": "in_play", "deck": "deck"}
 
 
@@ -121,8 +121,11 @@ def _new_card(line: Line) -> CardFace:
 def _new_conflict(line: Line) -> ConflictFace:
     name = unquoted(token(line.words, "STRING"))
     boxes = {"first": (), "second": (), "third": (), **_boxes(line, ("first", "second", "third"))}
-    icon = lower_snake(token(line.words, "ICON"))
-    return ConflictFace(id=lower_snake(name), name=name, icon=icon, **boxes)
+    icons = tokens(line.words, "ICON")
+    icon = lower_snake(icons[0]) if icons else None
+    spaces = tokens(line.words, "SPACE")
+    location = lower_snake(spaces[0]) if spaces else None
+    return ConflictFace(id=lower_snake(name), name=name, icon=icon, location=location, **boxes)
 
 
 def _boxes(line: Line, known: tuple[str, ...]) -> dict[str, Any]:
@@ -226,6 +229,7 @@ class Position:
                 self._influence(line, seat, words, value)
             case "sandworms" | "victory_points" | "swords" | "agents":
                 self._change(seat, **{str(words.data): value})
+                self.known.add((seat, str(words.data)))
             case _:
                 raise ScenarioError(
                     "TS0116",
@@ -427,10 +431,10 @@ class Position:
         if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
             raise impossible(line, "somebody holds that Alliance", cite("UPR-FACTION-009"))
 
-    def _wall_stands(self, line: Line, words: Words) -> None:
+    def _wall_stands(self, _: Line, __: Words) -> None:
         self.state = change(self.state, shield_wall=True)
 
-    def _wall_gone(self, line: Line, words: Words) -> None:
+    def _wall_gone(self, _: Line, __: Words) -> None:
         self.state = change(self.state, shield_wall=False)
 
     def _bonus_spice(self, line: Line, words: Words) -> None:
@@ -448,7 +452,7 @@ class Position:
             seat = self.table.seat(line, name)
             self.strengths[seat] = amount(line, value, self.environment)
 
-    def _no_conflicts_left(self, line: Line, words: Words) -> None:
+    def _no_conflicts_left(self, _: Line, __: Words) -> None:
         self.state = change(self.state, conflict_deck=())
 
     def _turn_of(self, line: Line, words: Words) -> None:
@@ -492,10 +496,12 @@ class Position:
             if (each.seat, "won") not in self.known:
                 slots["won"] = Unknown(f"the cards {each.name} has won")
             if each.seat in self.strengths:
-                for field in ("troops", "sandworms", "swords", "supply"):
+                for field in self._behind_the_strength(each.seat):
                     if (each.seat, field) not in self.known:
                         slots[field] = Unknown(f"{each.name}'s units behind the strength")
                 slots |= {"strength": self.strengths[each.seat], "revealed": True}
+            elif each.revealed:
+                slots["strength"] = strength(each)
             state = with_player(state, watched(each, **slots))
         unknown: dict[str, Any] = {}
         if state.conflict is None:
@@ -504,6 +510,11 @@ class Position:
             unknown["row"] = Unknown("the Imperium Row")
         watched_state: State = watched(state, **unknown)
         return watched_state
+
+    def _behind_the_strength(self, seat: Seat) -> tuple[str, ...]:
+        """What a marker hides; the supply follows from the troops if these were stated."""
+        hidden = ("troops", "sandworms", "swords")
+        return hidden if (seat, "troops") in self.known else (*hidden, "supply")
 
 
 def impossible(line: Line, message: str, rules: tuple[str, ...]) -> ScenarioError:
@@ -558,6 +569,3 @@ def _all_names(words: Words) -> list[str]:
         for word in words.scan_values(lambda v: isinstance(v, Token))
         if word.type == "NAME"
     ]
-
-
-__all__ = ["Position", "Table", "check_game", "effects_in", "with_card"]

@@ -22,6 +22,9 @@ HEADERS = (
 )  # fmt: skip
 JOINERS = ("and", "but")
 DEFINITIONS = ("first", "conflict", "card")
+UNREADABLE = "unreadable"
+"""After a line that cannot be placed, `and` lines are passed over: they are no second mistake."""
+
 STARTS = ("header", "state", "action", "outcome", "question")
 
 
@@ -99,8 +102,10 @@ class Reader:
                     f"`{word}` has no line to follow",
                     help="begin with `given`, `when` or `then`",
                 )
-            self._clause(word, text, place)
+            if self._section != UNREADABLE:
+                self._clause(word, text, place)
         else:
+            self._section = UNREADABLE
             known = (*HEADERS, *DEFINITIONS, *SECTIONS, *JOINERS, "examples")
             raise ScenarioError(
                 "TS0101", f"a line cannot begin with `{word}`", help=suggestion(word, known)

@@ -12,6 +12,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game as set_up
 from rules_engine.imperium.state import State
 from rules_engine.kernel import game, outcomes, views
+from rules_engine.kernel.decks import Pool
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.fingerprint import encoded
 from rules_engine.rulebook.rulings import chosen
@@ -36,8 +37,11 @@ def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
     """Take one input and go on until someone has to answer."""
     state = _position(request.position)
     given = _decoded("input", request.input, IMPERIUM.input_type)
-    with _names_must_exist():
-        done = game.step(IMPERIUM, state, given)
+    with _playable():
+        return _outcome(game.step(IMPERIUM, state, given))
+
+
+def _outcome(done: outcomes.Step[State] | outcomes.Refusal) -> engine_pb2.StepResponse:
     if isinstance(done, outcomes.Refusal):
         refused = engine_pb2.Refused(reasons=map(_reason, done.reasons))
         return engine_pb2.StepResponse(refused=refused)
@@ -52,7 +56,7 @@ def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
 def actions(request: engine_pb2.ActionsRequest) -> engine_pb2.ActionsResponse:
     """Every input that is allowed now."""
     state = _position(request.position)
-    with _names_must_exist():
+    with _playable():
         allowed = game.actions(IMPERIUM, state)
     return engine_pb2.ActionsResponse(inputs=map(_json, allowed))
 
@@ -102,7 +106,8 @@ def _position(text: str) -> State:
     if len(seats) != state.config.players or seats != tuple(range(len(seats))):
         raise _impossible("its players do not sit at seats counted from 0", ())
     _check_players(each.name for each in state.players)
-    with _names_must_exist():
+    _check_decks(state)
+    with _playable():
         for invariant in IMPERIUM.invariants:
             for broken in invariant.broken(state):
                 raise _impossible(broken, invariant.rules)
@@ -110,12 +115,24 @@ def _position(text: str) -> State:
 
 
 @contextmanager
-def _names_must_exist() -> Iterator[None]:
-    """A caller's position can name seats, cards and spaces that no game has: that is bad input."""
+def _playable() -> Iterator[None]:
+    """The engine checks no names, and a caller's position can have some that no game has.
+
+    So what it trips over in such a position is bad input.
+    """
     try:
         yield
-    except LookupError as error:
-        raise _impossible(f"nothing in it is called `{error.args[0]}`", ()) from error
+    except (LookupError, AttributeError, TypeError, ValueError) as error:
+        raise _impossible(f"the engine cannot play it ({error})", ()) from error
+
+
+def _check_decks(state: State) -> None:
+    """A pool has the cards it counts. A view lists them, so the count must not be just a number."""
+    own = (each.deck for each in state.players)
+    for deck in (state.conflict_deck, state.imperium_deck, state.intrigue_deck, *own):
+        for part in deck:
+            if isinstance(part, Pool) and not 0 <= part.count <= len(part.cards):
+                raise _impossible(f"{part.count} cards of a pool of {len(part.cards)}", ())
 
 
 def _impossible(why: str, rules: tuple[str, ...]) -> TruthsayerError:

@@ -18,14 +18,17 @@ from rules_engine.kernel.rulings import Rulings
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 
 
-def dealt(players: int) -> State:
+NO_RULINGS = Rulings()
+
+
+def dealt(players: int, rulings: Rulings = NO_RULINGS) -> State:
     """A game about to be dealt."""
-    return new_game("uprising", NAMES[:players], Rulings())
+    return new_game("uprising", NAMES[:players], rulings)
 
 
 def bare(players: int = 4) -> State:
     """A position in which nothing is dealt and nothing is pending."""
-    return starting_state("uprising", NAMES[:players], Rulings())
+    return starting_state("uprising", NAMES[:players], NO_RULINGS)
 
 
 def in_turn(state: State, seat: Seat, kind: str = "agent", **turn: Any) -> State:
@@ -90,9 +93,11 @@ def handled(players: int, seed: int) -> Iterator[State]:
     yield state
 
 
-def random_game(players: int, seed: int) -> Iterator[tuple[Any, Step[State]]]:
+def random_game(
+    players: int, seed: int, rulings: Rulings = NO_RULINGS
+) -> Iterator[tuple[Any, Step[State]]]:
     """Every input of a random game with what it led to."""
-    state, inputs = dealt(players), RandomPlay(seed)
+    state, inputs = dealt(players, rulings), RandomPlay(seed)
     while state.pending:
         given = inputs.pick(IMPERIUM, state)
         moved = done(state, given)

@@ -253,10 +253,14 @@ def test_a_folder_or_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert error(tmp_path / "none.log").code == "TS0601"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_an_unreadable_file_is_an_error(played: Played) -> None:
-    played.path.chmod(0)
-    assert error(played.path).code == "TS0601"
+def test_an_unreadable_file_is_an_error(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    found = error(played.path)
+    assert found.code == "TS0601"
+    assert "permission denied" in found.message
 
 
 # Writing

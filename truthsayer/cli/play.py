@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
@@ -85,8 +85,11 @@ def _start(log: Path, state: State) -> LogWriter:
 
 
 def engine_version() -> str:
-    """The version of the engine that plays."""
-    return version("truthsayer")
+    """The version of the engine that plays, as it is installed."""
+    try:
+        return version("truthsayer")
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def catalogue_digest(product: str) -> str:

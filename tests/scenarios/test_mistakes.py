@@ -1,0 +1,165 @@
+"""Mistakes in scenario files: one error each, with code, place and a remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenarios import check
+from scenarios.results import Problem
+
+GOOD = """\
+scenario "Abby visits Arrakeen"
+cites UPR-BOARD-003
+
+game uprising with John, Abby, Ned
+conflict "Secure Imperial Basin"
+
+given Abby has hand "Reconnaissance"
+  and Abby has 1 troop in garrison
+  and Abby has 0 Solari
+
+when Abby plays "Reconnaissance" to Arrakeen
+ and Abby resolves all effects
+ and Abby draws "Dagger"
+then Abby has 2 troops in garrison
+ and Abby has hand "Dagger"
+"""
+
+
+def problems(text: str) -> list[Problem]:
+    return [problem for result in check("test.scenario", text) for problem in result.problems]
+
+
+def test_the_file_that_the_mistakes_are_made_in_is_good() -> None:
+    assert problems(GOOD) == []
+
+
+MISTAKES = [
+    ("a typing error in a verb", "Abby plays", "Abby plyas", "TS0101", 11, 11, "`plays`"),
+    ("a line that begins with nothing known", "given Abby", "givn Abby", "TS0101", 7, 1, "`given`"),
+    ("an unknown player", "and Abby draws", "and Abbey draws", "TS0102", 13, 6, "`Abby`"),
+    ("an unknown card", '"Dagger"\nthen', '"Daggr"\nthen', "TS0103", 13, 17, "`Dagger`"),
+    ("an unknown Conflict", "Secure Imperial", "Secure Imperal", "TS0103", 5, 10, "Secure Imperial"),
+    ("a misspelt space", "to Arrakeen", "to Arakeen", "TS0104", 11, 37, "`Arrakeen`"),
+    ("an unknown rule", "UPR-BOARD-003", "UPR-BORD-003", "TS0201", 2, 7, "`UPR-BOARD-003`"),
+    ("no game", "game uprising with John, Abby, Ned\n", "", "TS0106", 1, 1, "game uprising with"),
+    ("an unknown game", "game uprising", "game uprisng", "TS0108", 4, 6, "`uprising`"),
+    ("two players", "John, Abby, Ned", "John, Abby", "TS0108", 4, 1, "three or four"),
+    ("one name twice", "John, Abby, Ned", "John, Abby, John", "TS0102", 4, 1, "of their own"),
+    ("thirteen troops", "has 1 troop in", "has 13 troops in", "TS0110", 8, 7, "change"),
+    ("a sandworm in a garrison", "1 troop in", "1 sandworm in", "TS0110", 8, 7, "change"),
+    ("too many copies", '"Reconnaissance"\n  and', '"Signet Ring", "Signet Ring"\n  and',
+     "TS0110", 7, 7, "change"),
+    ("an illegal action", "to Arrakeen", "to Fremkit", "TS0112", 11, 6, "allowed here"),
+    ("an unstated draw", ' and Abby draws "Dagger"\n', "", "TS0111", 12, 6, "draws"),
+    ("an impossible draw", 'draws "Dagger"', 'draws "Rebel Supplier"', "TS0111", 12, 6, "`Abby draws"),
+    ("a number that nobody named", "has 1 troop", "has few troops", "TS0109", 8, 16, "number"),
+    ("a column that does not exist", "has 1 troop", "has <n> troops", "TS0109", 8, 16, "examples"),
+    ("an unknown ruling", "\ngame", "\nruling alliance_loss_ty is kept\ngame", "TS0202", 4, 1,
+     "`alliance_loss_tie`"),
+    ("an unknown value of a ruling", "\ngame", "\nruling alliance_loss_tie is kep\ngame", "TS0202",
+     4, 1, "`kept`"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "code", "line", "column", "help_"),
+    [mistake[1:] for mistake in MISTAKES],
+    ids=[mistake[0] for mistake in MISTAKES],
+)
+def test_one_mistake_is_one_error_at_its_place(
+    good: str, bad: str, code: str, line: int, column: int, help_: str
+) -> None:
+    assert good in GOOD
+    found = problems(GOOD.replace(good, bad, 1))
+    assert [(each.code, each.line, each.column) for each in found] == [(code, line, column)]
+    assert help_ in found[0].help
+    assert found[0].text or code == "TS0106"
+
+
+def test_two_holders_of_one_alliance_are_refused_with_the_rule() -> None:
+    text = GOOD.replace(
+        "\nwhen",
+        "  and John has 4 influence with the Fremen\n"
+        "  and Ned has 4 influence with the Fremen\n"
+        "  and John holds the Fremen alliance\n"
+        "  and Ned holds the Fremen alliance\n\nwhen",
+    )
+    (found,) = problems(text)
+    assert (found.code, found.line) == ("TS0110", 13)
+    assert "UPR-FACTION-009" in found.rules
+
+
+def test_several_mistakes_are_all_reported_each_once() -> None:
+    text = (
+        GOOD.replace("UPR-BOARD-003", "UPR-BORD-003")
+        .replace("to Arrakeen", "to Arakeen")
+        .replace('draws "Dagger"', 'draws "Daggr"')
+    )
+    assert [each.code for each in problems(text)] == ["TS0104", "TS0201", "TS0103"]
+
+
+def test_an_unstated_choice_lists_what_is_allowed() -> None:
+    text = GOOD.replace("\nwhen", "  and Abby has a spy at Arrakeen\n\nwhen")
+    (found,) = problems(text)
+    assert found.code == "TS0111"
+    assert "recalls the spy at Refinery and Arrakeen post to gather intelligence" in found.help
+    assert "Abby declines" in found.help
+
+
+def test_a_space_with_two_posts_asks_which() -> None:
+    text = GOOD.replace("\nwhen", "  and Abby has a spy at Spice Refinery\n\nwhen")
+    (found,) = problems(text)
+    assert found.code == "TS0114"
+    assert "`Refinery post`" in found.help
+    assert "`Refinery and Arrakeen post`" in found.help
+
+
+def test_two_scenarios_with_one_id_are_an_error() -> None:
+    found = problems(GOOD + "\n" + GOOD)
+    assert [each.code for each in found] == ["TS0107"]
+
+
+def test_the_rest_of_a_file_is_still_checked() -> None:
+    results = check("test.scenario", GOOD.replace("plays", "plyas", 1) + "\n" + GOOD.replace(
+        "Abby visits", "Abby really visits"))  # fmt: skip
+    assert [result.verdict for result in results] == ["error", "passed"]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n# only a remark\n", "\x00\x01", "|", "examples", "and"])
+def test_files_without_a_scenario_are_errors(text: str) -> None:
+    (result,) = check("test.scenario", text)
+    assert result.verdict == "error"
+    assert result.problems
+
+
+def test_a_file_that_is_too_large_is_refused() -> None:
+    (result,) = check("test.scenario", "#" * 1_000_001)
+    assert [each.code for each in result.problems] == ["TS0100"]
+
+
+def test_a_failing_expectation_shows_both_sides_and_what_happened() -> None:
+    (found,) = problems(GOOD.replace("has 2 troops", "has 3 troops"))
+    assert found.code == "TS0120"
+    assert found.message == "expected Abby has 3; actual: Abby has 2"
+    assert "Abby recruits 1 troop(s)" in found.help
+    assert "UPR-UNIT-005" in found.rules
+
+
+def test_because_must_name_a_rule_that_decided() -> None:
+    good = GOOD.replace("in garrison\n and", "in garrison because UPR-UNIT-005\n and")
+    assert problems(good) == []
+    (found,) = problems(good.replace("UPR-UNIT-005", "UPR-WALL-003"))
+    assert found.code == "TS0121"
+
+
+def test_cannot_fails_where_it_is_possible() -> None:
+    (found,) = problems(GOOD + " but Abby cannot deploy 2 troops\n")
+    assert found.code == "TS0120"
+    assert problems(GOOD + " but Abby cannot deploy 3 troops\n") == []
+
+
+def test_reading_something_unknown_names_it() -> None:
+    (found,) = problems(GOOD + " and John has 5 cards in hand\n")
+    assert found.code == "TS0401"
+    assert "John's hand" in found.message

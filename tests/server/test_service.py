@@ -1,0 +1,192 @@
+"""The service as any gRPC client meets it: health, reflection, answers and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
+    ProtoReflectionDescriptorDatabase,
+)
+from grpc_status import rpc_status
+
+from server.answers.limits import LONGEST_TEXT, MOST_FILES
+from server.run import LARGEST_MESSAGE, SERVICES
+from truthsayer.v1 import (
+    common_pb2,
+    rules_pb2,
+    rules_pb2_grpc,
+    scenario_pb2,
+    scenario_pb2_grpc,
+    verifier_pb2,
+    verifier_pb2_grpc,
+)
+
+SCENARIO = """\
+scenario "John fights as hard as he can"
+game uprising with John, Abby, Ned
+first player John
+conflict "Secure Imperial Basin"
+given John has 3 troops in garrison
+  and John has hand "Dune, the Desert Planet"
+when John plays "Dune, the Desert Planet" to Imperial Basin
+then John gains 1 spice
+ but John cannot deploy 3 troops because UPR-UNIT-013
+"""
+
+
+def refused(call: Callable[[], Any]) -> tuple[grpc.StatusCode, common_pb2.Problem]:
+    """The status of a call that is refused, and the problem that comes with it."""
+    with pytest.raises(grpc.RpcError) as raised:
+        list(call())
+    status: Any = rpc_status.from_call(raised.value)
+    problem = common_pb2.Problem()
+    assert len(status.details) == 1
+    assert status.details[0].Unpack(problem)
+    assert "Traceback" not in raised.value.details()
+    return raised.value.code(), problem
+
+
+@pytest.mark.parametrize("name", ["", *SERVICES])
+def test_every_service_is_healthy(channel: grpc.Channel, name: str) -> None:
+    answer = health_pb2_grpc.HealthStub(channel).Check(
+        health_pb2.HealthCheckRequest(service=name)
+    )
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+class Reflected:
+    """A client that knows nothing but an address: reflection tells it the rest."""
+
+    def __init__(self, channel: grpc.Channel) -> None:
+        self._channel = channel
+        self._database = ProtoReflectionDescriptorDatabase(channel)
+        self._pool = DescriptorPool(self._database)
+
+    def services(self) -> set[str]:
+        """The services there are."""
+        return set(self._database.get_services())
+
+    def call(self, service: str, method: str, **fields: Any) -> list[Any]:
+        """The responses to a request with these fields."""
+        found = self._pool.FindServiceByName(service).FindMethodByName(method)
+        request = GetMessageClass(found.input_type)(**fields)
+        make = self._channel.unary_stream if found.server_streaming else self._channel.unary_unary
+        answer: Any = make(
+            f"/{service}/{method}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=GetMessageClass(found.output_type).FromString,
+        )(request)
+        return list(answer) if found.server_streaming else [answer]
+
+
+@pytest.fixture(scope="module")
+def reflected(channel: grpc.Channel) -> Reflected:
+    return Reflected(channel)
+
+
+def test_reflection_tells_all_services(reflected: Reflected) -> None:
+    assert {*SERVICES, "grpc.health.v1.Health"} <= reflected.services()
+
+
+def test_a_client_made_by_reflection_runs_a_scenario(reflected: Reflected) -> None:
+    answers = reflected.call(
+        "truthsayer.v1.ScenarioService",
+        "Check",
+        files=[{"name": "a.scenario", "text": SCENARIO}],
+    )
+    assert [answer.WhichOneof("answer") for answer in answers] == ["result", "summary"]
+    assert answers[0].result.verdict == common_pb2.VERDICT_PASSED
+    assert (answers[1].summary.scenarios, answers[1].summary.passed) == (1, 1)
+
+
+def test_a_client_made_by_reflection_streams_a_proof(reflected: Reflected) -> None:
+    service = "truthsayer.v1.VerifierService"
+    listed = reflected.call(service, "ListProperties")[0].properties
+    name = listed[0].name
+    progress, verdict = reflected.call(service, "Prove", names=[name])
+    assert (progress.progress.name, progress.progress.total) == (name, 1)
+    assert verdict.verdict.name == name
+    assert verdict.verdict.verdict == common_pb2.VERDICT_PROVED
+    assert verdict.verdict.paths > 0
+
+
+def test_a_result_comes_before_the_whole_corpus_has_run(channel: grpc.Channel) -> None:
+    files = [
+        common_pb2.SourceFile(name=f"{number}.scenario", text=SCENARIO) for number in range(300)
+    ]
+    call = scenario_pb2_grpc.ScenarioServiceStub(channel).Check(
+        scenario_pb2.CheckRequest(files=files)
+    )
+    assert next(call).result.file == "0.scenario"
+    assert call.is_active()
+    call.cancel()
+
+
+def test_an_unknown_rule_is_not_found(channel: grpc.Channel) -> None:
+    stub = rules_pb2_grpc.RuleServiceStub(channel)
+    code, problem = refused(lambda: stub.GetRule(rules_pb2.GetRuleRequest(id="UPR-WALL-03")))
+    assert code is grpc.StatusCode.NOT_FOUND
+    assert (problem.code, problem.help) == ("TS0201", "did you mean `UPR-WALL-003`?")
+
+
+def test_an_unknown_property_is_not_found(channel: grpc.Channel) -> None:
+    stub = verifier_pb2_grpc.VerifierServiceStub(channel)
+    code, problem = refused(lambda: stub.Prove(verifier_pb2.ProveRequest(names=["nonsense"])))
+    assert code is grpc.StatusCode.NOT_FOUND
+    assert problem.code == "TS0501"
+
+
+def test_a_mistake_in_a_file_has_its_place_and_remedy(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    file = common_pb2.SourceFile(name="a.scenario", text='scenario "A"\nwhenn John passes\n')
+    code, problem = refused(lambda: stub.Format(scenario_pb2.FormatRequest(file=file)))
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+    assert (problem.file, problem.line) == ("a.scenario", 2)
+    assert problem.help
+
+
+@pytest.mark.parametrize("method", ["Check", "Ask", "Format"])
+def test_a_malformed_message_is_an_invalid_argument(channel: grpc.Channel, method: str) -> None:
+    path = f"/truthsayer.v1.ScenarioService/{method}"
+    make = channel.unary_stream if method == "Check" else channel.unary_unary
+    code, problem = refused(lambda: make(path)(b"\xff\xff\xff"))
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+    assert problem.code == "TS0801"
+    assert path in problem.message
+
+
+def test_an_oversized_message_is_refused(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    file = common_pb2.SourceFile(name="a.scenario", text=" " * LARGEST_MESSAGE)
+    with pytest.raises(grpc.RpcError) as raised:
+        stub.Format(scenario_pb2.FormatRequest(file=file))
+    assert raised.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_a_file_that_is_too_long_is_refused(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    file = common_pb2.SourceFile(name="a.scenario", text=" " * (LONGEST_TEXT + 1))
+    code, problem = refused(lambda: stub.Ask(scenario_pb2.AskRequest(file=file)))
+    assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert problem.code == "TS0802"
+    assert "`a.scenario`" in problem.message
+
+
+def test_too_many_files_are_refused(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    request = scenario_pb2.CheckRequest(files=[common_pb2.SourceFile()] * (MOST_FILES + 1))
+    code, problem = refused(lambda: stub.Check(request))
+    assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert problem.code == "TS0802"
+
+
+def test_an_unknown_method_is_unimplemented(channel: grpc.Channel) -> None:
+    with pytest.raises(grpc.RpcError) as raised:
+        channel.unary_unary("/truthsayer.v1.RuleService/Forget")(b"")
+    assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED

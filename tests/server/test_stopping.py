@@ -1,0 +1,139 @@
+"""Calls that are given up, and servers that are stopped or killed, leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.server.running import ANY_PORT, server_process
+from truthsayer.v1 import verifier_pb2, verifier_pb2_grpc
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server whose proofs take their time."""
+    with server_process("-m", "tests.server.slow_server", str(tmp_path), ANY_PORT) as server:
+        yield server
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 15) -> bool:
+    """Whether something comes to hold within some seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def alive(process: int) -> bool:
+    """Whether a process is there; one that only waits to be collected is not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def gone(process: int) -> bool:
+    """Whether a process ends within some seconds."""
+    return eventually(lambda: not alive(process))
+
+
+def start(channel: grpc.Channel, name: str, timeout: float | None = None) -> Any:
+    """A proof that has begun."""
+    stub = verifier_pb2_grpc.VerifierServiceStub(channel)
+    call = stub.Prove(verifier_pb2.ProveRequest(names=[name]), timeout=timeout)
+    assert next(call).progress.name == name
+    return call
+
+
+def worker_of(folder: Path, name: str) -> int:
+    """The process that works on a property."""
+    file = folder / name
+    assert eventually(lambda: file.exists() and file.read_text() != "")
+    process = int(file.read_text())
+    assert alive(process)
+    return process
+
+
+def healthy(channel: grpc.Channel) -> bool:
+    stub = health_pb2_grpc.HealthStub(channel)
+    answer = stub.Check(health_pb2.HealthCheckRequest(service=""), timeout=2)
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+def test_a_proof_that_is_given_up_frees_its_worker(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    with grpc.insecure_channel(slow[1]) as channel:
+        for _ in range(5):  # more than there are workers
+            call = start(channel, "slow")
+            worker = worker_of(tmp_path, "slow")
+            assert healthy(channel)
+            call.cancel()
+            assert gone(worker)
+            (tmp_path / "slow").unlink()
+        assert [answer.verdict.name for answer in start(channel, "soon")] == ["soon"]
+
+
+def test_a_deadline_ends_a_proof(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    with grpc.insecure_channel(slow[1]) as channel:
+        call = start(channel, "slow", timeout=4)
+        worker = worker_of(tmp_path, "slow")
+        with pytest.raises(grpc.RpcError) as raised:
+            next(call)
+        assert raised.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert gone(worker)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_told_to_stop_finishes_what_it_does(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path, number: signal.Signals
+) -> None:
+    process, address = slow
+    with grpc.insecure_channel(address) as channel:
+        call = start(channel, "soon")
+        worker = worker_of(tmp_path, "soon")
+        process.send_signal(number)
+        assert [answer.verdict.name for answer in call] == ["soon"]
+    assert process.wait(timeout=15) == 0
+    assert gone(worker)
+
+
+def test_a_killed_server_takes_its_workers_along(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    process, address = slow
+    with grpc.insecure_channel(address) as channel:
+        call = start(channel, "slow")
+        worker = worker_of(tmp_path, "slow")
+        os.kill(process.pid, signal.SIGKILL)
+        with pytest.raises(grpc.RpcError):
+            next(call)
+    assert gone(worker)
+
+
+def test_a_worker_that_dies_is_a_fault_with_an_id(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    with grpc.insecure_channel(slow[1]) as channel:
+        call = start(channel, "slow")
+        os.kill(worker_of(tmp_path, "slow"), signal.SIGKILL)
+        with pytest.raises(grpc.RpcError) as raised:
+            next(call)
+        assert raised.value.code() is grpc.StatusCode.INTERNAL
+        assert "TS0809" in raised.value.details()
+        assert "Traceback" not in raised.value.details()
+        assert [answer.verdict.name for answer in start(channel, "soon")] == ["soon"]

@@ -1,0 +1,399 @@
+"""Who takes which reward of a Conflict: every clause about ranking and ties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, placing
+from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.game import handle
+from rules_engine.kernel.numbers import Quantity, count_true
+from rules_engine.kernel.outcomes import Step
+from verifier.current import assume, choose, claim, stage
+from verifier.numbers import all_of, any_of
+from verifier.positions import NAMES, printed, symbolic_player, symbolic_state
+from verifier.registry import Twin, proves
+from verifier.watched import AnyNumber
+
+Strengths = tuple[Quantity, ...]
+
+SMALL = (1, 2, 3)
+LARGE = (4, 6)
+MOST_CONTENDERS = 4
+
+
+def _cases(tables: tuple[int, ...], least: int) -> tuple[dict[str, int], ...]:
+    """Every table with every number of contenders that it can have, from `least` to four."""
+    return tuple(
+        {"table": table, "contenders": contenders}
+        for table in tables
+        for contenders in range(least, min(table, MOST_CONTENDERS) + 1)
+    )
+
+
+def _bounds(tables: str, least: int = 1) -> str:
+    contenders = f"{least} to 4" if least < MOST_CONTENDERS else "4"
+    return f"all natural strengths, {contenders} contenders, {tables} players"
+
+
+ANY_TABLE = "three or fewer, four or six"
+
+
+def _twin(old: str, new: str) -> Twin:
+    return Twin("rules_engine.imperium.combat", old, new)
+
+
+def _combat(table: int, contenders: int) -> State:
+    """Combat is about to be resolved: the contenders have any strength, everyone else none."""
+
+    def strength(owner: Player) -> dict[str, Any]:
+        fights = owner.seat < contenders
+        return {"strength": AnyNumber(f"{owner.name}.strength") if fights else 0}
+
+    conflict = next(iter(printed().conflicts))
+    state = symbolic_state(table, strength, conflict=conflict, pending=(ResolveCombat(),))
+    stage(state)
+    return state
+
+
+def _strengths(state: State) -> Strengths:
+    return tuple(each.strength for each in state.players)
+
+
+def _reward(state: State, seat: int) -> str:
+    return placing(_strengths(state), seat, state.config.players).reward
+
+
+def _rest(state: State, *seats: int) -> Strengths:
+    """The strengths of everybody else."""
+    return tuple(each.strength for each in state.players if each.seat not in seats)
+
+
+def _roles(contenders: int, *roles: str) -> tuple[int, ...]:
+    """Different contenders for some roles, in every way."""
+    taken: list[int] = []
+    for role in roles:
+        free = [seat for seat in range(contenders) if seat not in taken]
+        taken.append(choose(role, free))
+    return tuple(taken)
+
+
+def _assume_above(state: State, seat: int, others: Strengths) -> None:
+    """The player has strength, and more than all of the others."""
+    own = _strengths(state)[seat]
+    assume(all_of(own > 0, *(own > other for other in others)))
+
+
+def _assume_tied(state: State, seat: int, partner: int, others: Strengths) -> None:
+    """Two players have the same strength, and none of the others has more."""
+    own = _strengths(state)[seat]
+    assume(own > 0)
+    assume(own == _strengths(state)[partner])
+    assume(all_of(*(own >= other for other in others)))
+
+
+def _resolved(state: State) -> tuple[dict[int, str], tuple[int, ...]]:
+    """What the handler of the pending frame hands out, and who takes the Conflict card."""
+    done = handle(IMPERIUM, state)
+    assert isinstance(done, Step)
+    rewards = {
+        taking.seat: taking.reward
+        for frame in done.state.pending
+        if isinstance(frame, GiveRewards)
+        for taking in frame.takings
+    }
+    winners = [frame.seat for frame in done.state.pending if isinstance(frame, TakeConflictCard)]
+    return rewards, tuple(winners)
+
+
+# First, second and third place
+
+
+@proves(
+    "UPR-COMBAT-011",
+    bounds=_bounds(ANY_TABLE),
+    cases=_cases(SMALL + LARGE, 1),
+    twin=_twin(
+        "above = count_true(other > strength for other in strengths)",
+        "above = count_true(other >= strength for other in strengths)",
+    ),
+)
+def the_single_strongest_takes_the_first_reward(table: int, contenders: int) -> None:
+    """Unsatisfiable iff whoever has more strength than each other takes the first reward."""
+    state = _combat(table, contenders)
+    (own,) = _roles(contenders, "strongest")
+    _assume_above(state, own, _rest(state, own))
+    claim(_reward(state, own) == FIRST, f"{NAMES[own]} takes the first reward")
+
+
+@proves(
+    "UPR-COMBAT-011",
+    "UPR-COMBAT-017",
+    bounds=_bounds(ANY_TABLE, 2),
+    cases=_cases(SMALL + LARGE, 2),
+    twin=_twin("Placing(FIRST, WINS) if level == 1", "Placing(FIRST, WINS) if level >= 1"),
+)
+def at_most_one_player_takes_the_first_reward(table: int, contenders: int) -> None:
+    """Unsatisfiable iff no two different players both take the first reward."""
+    state = _combat(table, contenders)
+    one, other = _roles(contenders, "one", "other")
+    both = _reward(state, one) == FIRST and _reward(state, other) == FIRST
+    claim(not both, f"{NAMES[one]} and {NAMES[other]} do not both take the first reward")
+
+
+@proves(
+    "UPR-COMBAT-012",
+    bounds=_bounds(ANY_TABLE, 2),
+    cases=_cases(SMALL + LARGE, 2),
+    twin=_twin("if above == 1:", "if above == 2:"),
+)
+def the_single_next_strongest_takes_the_second_reward(table: int, contenders: int) -> None:
+    """Unsatisfiable iff whoever is below one single player and above all others comes second."""
+    state = _combat(table, contenders)
+    top, own = _roles(contenders, "strongest", "next")
+    _assume_above(state, top, _rest(state, top))
+    _assume_above(state, own, _rest(state, top, own))
+    claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
+
+
+@proves(
+    "UPR-COMBAT-013",
+    bounds=_bounds("four or six", 3),
+    cases=_cases(LARGE, 3),
+    twin=_twin("players >= LARGE_TABLE", "players > LARGE_TABLE"),
+)
+def third_place_has_a_reward_at_a_large_table(table: int, contenders: int) -> None:
+    """Unsatisfiable iff, with four or six players, a single third takes the third reward."""
+    state = _combat(table, contenders)
+    claim(_third_place(state, contenders) == THIRD, "third place takes the third reward")
+
+
+@proves(
+    "UPR-COMBAT-014",
+    bounds=_bounds("three or fewer", 3),
+    cases=_cases(SMALL, 3),
+    twin=_twin("LARGE_TABLE = 4", "LARGE_TABLE = 3"),
+)
+def third_place_has_no_reward_at_a_small_table(table: int, contenders: int) -> None:
+    """Unsatisfiable iff, with three or fewer players, a single third takes nothing."""
+    state = _combat(table, contenders)
+    claim(_third_place(state, contenders) == NONE, "third place takes nothing")
+
+
+def _third_place(state: State, contenders: int) -> str:
+    """The reward of a player below two who are not tied, and above all others."""
+    top, second, own = _roles(contenders, "strongest", "next", "third")
+    _assume_above(state, top, _rest(state, top))
+    _assume_above(state, second, _rest(state, top, second))
+    _assume_above(state, own, _rest(state, top, second, own))
+    return _reward(state, own)
+
+
+@proves(
+    "UPR-COMBAT-014",
+    bounds=_bounds("three or fewer", 3),
+    cases=_cases(SMALL, 3),
+    twin=_twin(
+        "Placing(SECOND, SECOND_PLACE) if level == 1", "Placing(SECOND, SECOND_PLACE) if level == 0"
+    ),
+)
+def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(
+    table: int, contenders: int
+) -> None:
+    """Unsatisfiable iff, with three or fewer, whoever takes the third reward is tied for second.
+
+    Tied for second: exactly one player has more strength, and somebody else has as much.
+    """
+    state = _combat(table, contenders)
+    (own,) = _roles(contenders, "own")
+    assume(_reward(state, own) == THIRD)
+    strength, others = _strengths(state)[own], _rest(state, own)
+    tied = any_of(*(other == strength for other in others))
+    one_above = count_true(other > strength for other in others) == 1
+    claim(all_of(tied, one_above), f"{NAMES[own]} is tied for second")
+
+
+@proves(
+    "UPR-COMBAT-015",
+    bounds=_bounds(ANY_TABLE),
+    cases=_cases(SMALL + LARGE, 1),
+    twin=_twin("if strength == 0:", "if strength < 0:"),
+)
+def strength_zero_takes_nothing(table: int, contenders: int) -> None:
+    """Unsatisfiable iff whoever has strength 0 takes no reward."""
+    state = _combat(table, contenders)
+    (own,) = _roles(contenders, "own")
+    assume(_strengths(state)[own] == 0)
+    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+
+
+# Ties for first
+
+
+@proves(
+    "UPR-COMBAT-016",
+    bounds=_bounds(ANY_TABLE, 2),
+    cases=_cases(SMALL + LARGE, 2),
+    twin=_twin("Placing(SECOND, TIED_FOR_FIRST)", "Placing(THIRD, TIED_FOR_FIRST)"),
+)
+def all_tied_for_first_take_the_second_reward(table: int, contenders: int) -> None:
+    """Unsatisfiable iff whoever shares the top strength takes the second reward."""
+    state = _combat(table, contenders)
+    own, partner = _roles(contenders, "own", "partner")
+    _assume_tied(state, own, partner, _rest(state, own, partner))
+    claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
+
+
+@proves(
+    "UPR-COMBAT-017",
+    bounds=_bounds(ANY_TABLE, 2),
+    cases=_cases(SMALL + LARGE, 2),
+    twin=_twin("if taking.reward == FIRST:", "if taking.reward != THIRD:"),
+)
+def nobody_wins_a_conflict_tied_for_first(table: int, contenders: int) -> None:
+    """Unsatisfiable iff, with a tie for first, nobody takes the first reward or the card."""
+    state = _combat(table, contenders)
+    own, partner = _roles(contenders, "own", "partner")
+    _assume_tied(state, own, partner, _rest(state, own, partner))
+    rewards, winners = _resolved(state)
+    claim(FIRST not in rewards.values(), "nobody takes the first reward")
+    claim(not winners, "nobody takes the Conflict card")
+
+
+@proves(
+    "UPR-COMBAT-018",
+    bounds=_bounds("three or fewer", 3),
+    cases=_cases(SMALL, 3),
+    twin=_twin("if large and alone_in_third else", "if alone_in_third else"),
+)
+def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int, contenders: int) -> None:
+    """Unsatisfiable iff, with three or fewer, those below a tie for first take nothing."""
+    state = _combat(table, contenders)
+    one, other, own = _roles(contenders, "one", "other", "own")
+    _assume_tied(state, one, other, _rest(state, one, other))
+    assume(_strengths(state)[own] < _strengths(state)[one])
+    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+
+
+@proves(
+    "UPR-COMBAT-019",
+    bounds=_bounds("four or six", 4),
+    cases=_cases(LARGE, 4),
+    twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above >= 2 and"),
+)
+def three_tied_for_first_leave_nothing_to_others(table: int, contenders: int) -> None:
+    """Unsatisfiable iff those below three or more who tie for first take nothing."""
+    state = _combat(table, contenders)
+    one, other, third, own = _roles(contenders, "one", "other", "third", "own")
+    _assume_tied(state, one, other, _rest(state, one, other))
+    assume(_strengths(state)[third] == _strengths(state)[one])
+    assume(_strengths(state)[own] < _strengths(state)[one])
+    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+
+
+@proves(
+    "UPR-COMBAT-020",
+    bounds=_bounds("four or six", 3),
+    cases=_cases(LARGE, 3),
+    twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above == 1 and"),
+)
+def two_tied_for_first_leave_the_third_reward_to_the_next(table: int, contenders: int) -> None:
+    """Unsatisfiable iff the single next below exactly two tied for first takes the third reward."""
+    state = _combat(table, contenders)
+    one, other, own = _roles(contenders, "one", "other", "own")
+    _assume_tied(state, one, other, _rest(state, one, other))
+    assume(_strengths(state)[own] < _strengths(state)[one])
+    _assume_above(state, own, _rest(state, one, other, own))
+    claim(_reward(state, own) == THIRD, f"{NAMES[own]} takes the third reward")
+
+
+# Ties for second and third
+
+
+@proves(
+    "UPR-COMBAT-021",
+    bounds=_bounds(ANY_TABLE, 3),
+    cases=_cases(SMALL + LARGE, 3),
+    twin=_twin("else Placing(THIRD, TIED_FOR_SECOND)", "else _nothing()"),
+)
+def all_tied_for_second_take_the_third_reward(table: int, contenders: int) -> None:
+    """Unsatisfiable iff whoever shares the place below a single winner takes the third reward."""
+    state = _combat(table, contenders)
+    _, own, _ = _tie_for_second(state, contenders)
+    claim(_reward(state, own) == THIRD, f"{NAMES[own]} takes the third reward")
+
+
+def _tie_for_second(state: State, contenders: int) -> tuple[int, int, int]:
+    """One winner, and at least two who share the place below."""
+    top, own, partner = _roles(contenders, "winner", "own", "partner")
+    _assume_above(state, top, _rest(state, top))
+    _assume_tied(state, own, partner, _rest(state, top, own, partner))
+    return top, own, partner
+
+
+@proves(
+    "UPR-COMBAT-022",
+    bounds=_bounds(ANY_TABLE, 3),
+    cases=_cases(SMALL + LARGE, 3),
+    twin=_twin("if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"),
+)
+def a_tie_for_second_leaves_the_winner_everything(table: int, contenders: int) -> None:
+    """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
+    state = _combat(table, contenders)
+    top, _, _ = _tie_for_second(state, contenders)
+    rewards, winners = _resolved(state)
+    claim(rewards.get(top) == FIRST, f"{NAMES[top]} takes the first reward")
+    claim(winners == (top,), f"{NAMES[top]} takes the Conflict card")
+
+
+@proves(
+    "UPR-COMBAT-023",
+    bounds=_bounds("four or six", 4),
+    cases=_cases(LARGE, 4),
+    twin=_twin("if large and above == 2 and level == 1:", "if large and level == 1:"),
+)
+def a_tie_for_second_leaves_nothing_to_others(table: int, contenders: int) -> None:
+    """Unsatisfiable iff those below a tie for second take nothing."""
+    state = _combat(table, contenders)
+    top, one, other = _tie_for_second(state, contenders)
+    (own,) = (seat for seat in range(contenders) if seat not in (top, one, other))
+    assume(_strengths(state)[own] < _strengths(state)[one])
+    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+
+
+@proves(
+    "UPR-COMBAT-024",
+    bounds=_bounds("four or six", 4),
+    cases=_cases(LARGE, 4),
+    twin=_twin("if large and above == 2 and level == 1:", "if large and above == 2:"),
+)
+def nobody_tied_for_third_is_rewarded(table: int, contenders: int) -> None:
+    """Unsatisfiable iff two who share the place below exactly two others take nothing."""
+    state = _combat(table, contenders)
+    one, other, own, partner = _roles(contenders, "one", "other", "own", "partner")
+    strengths = _strengths(state)
+    _assume_tied(state, own, partner, _rest(state, one, other, own, partner))
+    assume(all_of(strengths[one] > strengths[own], strengths[other] > strengths[own]))
+    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+
+
+# What the ranking is used for
+
+
+@proves(
+    "UPR-COMBAT-010",
+    bounds=_bounds(ANY_TABLE) + ", any First Player",
+    cases=_cases(SMALL + LARGE, 1),
+    twin=_twin("if places[seat].reward != NONE", "if places[seat].reward == FIRST"),
+)
+def rewards_are_handed_out_as_ranked(table: int, contenders: int) -> None:
+    """Unsatisfiable iff everybody takes the reward of the own placing, and nothing else."""
+    state = _combat(table, contenders)
+    rewards, _ = _resolved(state)
+    for seat in range(table):
+        claim(
+            rewards.get(seat, NONE) == _reward(state, seat),
+            f"{NAMES[seat]} takes the reward of the own placing",
+        )

@@ -1,0 +1,74 @@
+"""Must-fail twins: a property is run against a copy of the engine with one rule changed.
+
+The copy lives in a temporary folder and is imported by a process of its own, so that no function
+of the engine in use is ever touched.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+import rules_engine
+import verifier
+from rules_engine.kernel.case import Case
+from verifier.explorer import Budget
+from verifier.registry import Property, Twin
+from verifier.verdicts import Verdict
+
+ENGINE = Path(rules_engine.__file__).parent
+VERIFIER = Path(verifier.__file__).parent
+
+
+def run_twin(prop: Property, budget: Budget) -> Verdict:
+    """What the property says about the changed engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        change_engine(Path(folder), prop.twin)
+        asked = msgspec.json.encode((prop.name, budget))
+        path = os.pathsep.join([folder, str(VERIFIER.parent), os.environ.get("PYTHONPATH", "")])
+        done = subprocess.run(
+            [sys.executable, "-m", "verifier.twin_process"],
+            input=asked,
+            capture_output=True,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            check=False,
+        )
+    if done.returncode != 0:
+        raise RuntimeError(f"the twin of {prop.name} did not run: {done.stderr.decode()}")
+    return _with_real_case(msgspec.json.decode(done.stdout, type=Verdict))
+
+
+def change_engine(folder: Path, twin: Twin) -> None:
+    """Copy the engine into a folder and make the twin's edit there."""
+    copy = folder / ENGINE.name
+    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    file = folder / (twin.module.replace(".", "/") + ".py")
+    source = file.read_text(encoding="utf-8")
+    if source.count(twin.old) != 1:
+        raise ValueError(f"{twin.module} has not exactly one place that says: {twin.old}")
+    file.write_text(source.replace(twin.old, twin.new), encoding="utf-8")
+
+
+def _with_real_case(found: Verdict) -> Verdict:
+    """The verdict with its position and inputs as records again."""
+    from rules_engine.imperium.game import IMPERIUM
+
+    case = found.case
+    if case is None:
+        return found
+    real = Case(
+        case.game,
+        case.title,
+        msgspec.convert(case.position, IMPERIUM.state_type),
+        msgspec.convert(case.inputs, tuple[IMPERIUM.input_type, ...]),
+        case.claim,
+        case.rules,
+    )
+    return msgspec.structs.replace(found, case=real)
