@@ -20,6 +20,7 @@ from truthsayer.v1 import common_pb2
 LOG = logging.getLogger("truthsayer.server")
 
 STATUS = {
+    "TS0100": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0201": grpc.StatusCode.NOT_FOUND,
     "TS0501": grpc.StatusCode.NOT_FOUND,
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,

@@ -10,12 +10,22 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
-from rules_engine.imperium.actions import PlayIntrigue
-from rules_engine.imperium.frames import Item, PickCost, Run
+from rules_engine.imperium.actions import PickFaction
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    AllianceTie,
+    Effects,
+    Item,
+    PickCost,
+    PickTrack,
+    Run,
+    TakeConflictCard,
+)
+from rules_engine.imperium.influence import holder_of
 from rules_engine.imperium.state import Player, State
-from rules_engine.kernel.game import Amount, Frame
+from rules_engine.kernel.game import Action, Frame
 from rules_engine.kernel.outcomes import Event, Seat
-from verifier.current import choose, quantity
+from verifier.current import assume, choose, quantity
 from verifier.play import Watch, play_out
 from verifier.positions import (
     factions,
@@ -65,7 +75,10 @@ KINDS: dict[type, Callable[[], Effect]] = {
     tree.All: lambda: tree.All((tree.RemoveShieldWall(), tree.Summon(_amount()))),
     tree.Arrow: lambda: tree.Arrow(tree.Pay(_amount(), "spice"), tree.Gain(_amount(), "vp")),
     tree.AtPlacement: lambda: tree.AtPlacement(
-        (tree.PaidOption(tree.Pay(_amount(), "solari"), tree.Summon(_amount())),)
+        (
+            tree.PaidOption(tree.Pay(0, "solari"), tree.PlaceSpy()),
+            tree.PaidOption(tree.Pay(_amount(), "solari"), tree.Summon(_amount())),
+        )
     ),
 }
 """For every kind of node an effect with any amounts."""
@@ -86,7 +99,25 @@ def _conditions() -> tuple[tree.Condition, ...]:
 @functools.cache
 def printed_effects() -> dict[str, tuple[Effect, str]]:
     """Every effect that is printed somewhere, by its sentence, with a source it comes from."""
-    return {f"{source}: {say(effect)}": (effect, source) for effect, source in _all_printed()}
+    found: dict[str, tuple[Effect, str]] = {}
+    for whole, source in _all_printed():
+        for effect in (whole, *_bought(whole)):
+            found.setdefault(_sentence(effect, source), (effect, source))
+    return found
+
+
+def _sentence(effect: Effect, source: str) -> str:
+    """The effect in words, with its source where that makes a difference."""
+    parts = tree.walk(effect)
+    by_source = any(isinstance(part, tree.TrashSelf | tree.GainBonusSpice) for part in parts)
+    return f"{say(effect)} ({source})" if by_source else say(effect)
+
+
+def _bought(effect: Effect) -> tuple[Effect, ...]:
+    """What is resolved later in the Agent turn, and so is played out by itself."""
+    if isinstance(effect, tree.AtPlacement):
+        return tuple(option.effect for option in effect.options)
+    return ()
 
 
 def _all_printed() -> Iterator[tuple[Effect, str]]:
@@ -114,18 +145,45 @@ def kind_names() -> tuple[str, ...]:
     return tuple(kind.__name__ for kind in kinds)
 
 
-def example(name: str) -> tuple[Effect, str]:
-    """The effect of this name and its source: a kind of node, or a printed effect."""
+FRAMES: dict[str, Callable[[], Frame]] = {
+    "pick a track": lambda: PickTrack(OWNER, _amount(), choose("gain", (True, False))),
+    "a tie for an Alliance": lambda: AllianceTie(
+        OWNER, choose("faction", factions()), (OWNER + 1, OWNER + 2)
+    ),
+    "take the Conflict card": lambda: TakeConflictCard(OWNER),
+    "a group of effects": lambda: Effects(
+        OWNER, (Item(tree.Gain(_amount(), "vp"), ""), Item(tree.Summon(_amount()), ""))
+    ),
+}
+"""Frames that are played out by themselves, because an effect can lead to them in many ways."""
+
+APART = (PickTrack, Effects, AgentTurn)
+"""Where playing out an effect ends: what comes then is one of the other cases."""
+
+
+def everything() -> tuple[str, ...]:
+    """Every kind of node, every such frame and every printed effect: together, all that effects do.
+
+    A step of any play is a step of one of them, so what holds of each step here holds of a play.
+    """
+    return (*kind_names(), *FRAMES, *printed_effects())
+
+
+def pending_for(name: str) -> Frame:
+    """The frame to be played out for a kind of node, a frame, or a printed effect."""
+    if name in FRAMES:
+        return FRAMES[name]()
     if name in printed_effects():
-        return printed_effects()[name]
-    made = next(make for kind, make in KINDS.items() if kind.__name__ == name)()
-    return made, _source(made)
+        return frame_for(*printed_effects()[name])
+    effect = next(make for kind, make in KINDS.items() if kind.__name__ == name)()
+    return frame_for(effect, _source(effect))
 
 
 def _source(effect: Effect) -> str:
     """A source that the effect can come from."""
     if isinstance(effect, tree.TrashSelf):
-        return few_cards()["in_play"][0]  # type: ignore[no-any-return]
+        card: str = few_cards()["in_play"][0]
+        return card
     return next(space.id for space in printed().spaces.values() if space.maker)
 
 
@@ -136,8 +194,8 @@ def frame_for(effect: Effect, source: str) -> Frame:
     return Run(OWNER, Item(effect, source))
 
 
-def about_to_resolve(effect: Effect, source: str, players: int, **slots: Any) -> State:
-    """A position in which an effect of the first player happens now."""
+def about_to_happen(frame: Frame, players: int, **slots: Any) -> State:
+    """A position in which a frame of the first player comes next."""
     board, supplies = some_spies(OWNER, players)
 
     def more(owner: Player) -> dict[str, Any]:
@@ -149,16 +207,20 @@ def about_to_resolve(effect: Effect, source: str, players: int, **slots: Any) ->
         "turn": turns(OWNER, OWNER + 1),
         "reserve": (),
         "trashed": (),
-        "pending": (frame_for(effect, source),),
+        "pending": (frame,),
         **few_intrigues(),
     }
-    return symbolic_state(players, more, **{**known, **slots})
+    state = symbolic_state(players, more, **{**known, **slots})
+    if isinstance(frame, AllianceTie):
+        assume(holder_of(state, frame.faction) is None)
+    return state
 
 
-def resolve(state: State, watch: Watch | None = None) -> tuple[State, tuple[Event, ...]]:
-    """Play an effect to its end along every path; deploying and Plot cards are no part of it."""
-    return play_out(state, watch=watch, offers=_belongs_to_effects)
-
-
-def _belongs_to_effects(option: object) -> bool:
-    return not isinstance(option, Amount | PlayIntrigue)
+def resolve(
+    state: State, watch: Watch | None = None, first: Action | None = None
+) -> tuple[State, tuple[Event, ...]]:
+    """Play out what is pending along every path, up to what is played out by itself."""
+    if isinstance(state.pending[-1], PickTrack):
+        # Any Faction that is allowed; to list the options would fork over all tracks at once.
+        first = PickFaction(OWNER, choose("picked", factions()))
+    return play_out(state, apart=APART, first=first, watch=watch)

@@ -76,8 +76,14 @@ class _Decision:
     """A model of the other side, if it is feasible and was not taken yet."""
     other: Term
     """The certificate of the other side, as far as it is known."""
-    free: bool = False
-    """About a choice alone: no path condition speaks of it, so the solver need not know it."""
+    choice: bool = False
+    """About a choice alone: nothing else depends on it, so the solver need not know it."""
+    scoped: bool = False
+    """Both sides are explored, so the solver has a scope for the side taken.
+
+    The others need none: a forced branch follows from what the solver knows, and an assumption
+    stays true as long as the branch it was made in.
+    """
 
 
 class Explorer:
@@ -163,11 +169,13 @@ class Explorer:
         """Fold finished branches into the certificate and turn to the next open one, if any."""
         while self.trail:
             last = self.trail[-1]
-            self._leave(last)
+            if last.scoped:
+                self.solver.pop()
             if last.waiting is not None:
                 last.side, last.other = not last.side, leaf
                 self.model, last.waiting = last.waiting, None
-                self._enter(last)
+                if last.scoped:
+                    self._open_scope(last)
                 return True
             self.trail.pop()
             leaf = _fork(last, leaf)
@@ -197,7 +205,8 @@ class Explorer:
             if decision.condition is not condition.term:
                 raise Unsupported("the function does not do the same when it is run again")
         else:
-            decision = self._add(decide(condition.term))
+            decision = decide(condition.term)
+            self.trail.append(decision)
         self.depth += 1
         self.known[condition.key] = decision.side
         return decision.side
@@ -205,30 +214,28 @@ class Explorer:
     def _decide(self, condition: Term) -> _Decision:
         """One question to the solver: the model at hand already shows one side feasible."""
         if self._model_says(condition):
-            return _Decision(condition, True, self.feasible(z3.Not(condition)), FALSE)
-        model = self.feasible(condition)
-        if model is None:
-            return _Decision(condition, False, None, FALSE)
-        before, self.model = self.model, model
-        return _Decision(condition, True, before, FALSE)
+            decision = _Decision(condition, True, self.feasible(z3.Not(condition)), FALSE)
+        else:
+            model = self.feasible(condition)
+            if model is None:
+                return _Decision(condition, False, None, FALSE)
+            decision = _Decision(condition, True, self.model, FALSE)
+            self.model = model
+        if decision.waiting is not None:
+            self._open_scope(decision)
+        return decision
 
     def _decide_choice(self, condition: Term) -> _Decision:
         """Every option is feasible: the choice is fresh and nothing else depends on it."""
-        return _Decision(condition, True, self.model, FALSE, free=True)
-
-    def _add(self, decision: _Decision) -> _Decision:
-        self.trail.append(decision)
-        self._enter(decision)
+        decision = _Decision(condition, True, self.model, FALSE, choice=True)
+        self._open_scope(decision)
         return decision
 
-    def _enter(self, decision: _Decision) -> None:
-        if not decision.free:
-            self.solver.push()
+    def _open_scope(self, decision: _Decision) -> None:
+        decision.scoped = True
+        self.solver.push()
+        if not decision.choice:
             self.solver.add(_taken(decision))
-
-    def _leave(self, decision: _Decision) -> None:
-        if not decision.free:
-            self.solver.pop()
 
     def _model_says(self, condition: Term) -> bool:
         return bool(z3.is_true(self.model.eval(condition, model_completion=True)))
@@ -261,6 +268,7 @@ class Explorer:
             if model is None:
                 return _Decision(condition, False, None, FALSE)
             self.model = model
+        self.solver.add(condition)
         return _Decision(condition, True, None, TRUE)
 
     def claim(self, condition: bool, text: str) -> None:
@@ -292,7 +300,7 @@ class Explorer:
         return self.chosen[name]
 
     def _restrict_choice(self, condition: Term) -> _Decision:
-        return _Decision(condition, True, None, TRUE, free=True)
+        return _Decision(condition, True, None, TRUE)
 
     def note(self, found: Unsupported) -> None:
         """The path can no longer be trusted, whatever the code does with the error."""

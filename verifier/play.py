@@ -7,7 +7,7 @@ from typing import Any
 
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.game import Amount, Frame, asked, handle, options
+from rules_engine.kernel.game import Action, Amount, Frame, asked, handle, legal, options
 from rules_engine.kernel.outcomes import Event, Step
 from verifier.current import assume, choose, quantity, stage
 from verifier.numbers import all_of
@@ -19,22 +19,24 @@ Watch = Callable[[State, State, tuple[Event, ...]], None]
 def play_out(
     state: State,
     *,
-    only: tuple[type[Frame], ...] = (Frame,),
-    offers: Callable[[Any], bool] = lambda _: True,
+    apart: tuple[type[Frame], ...] = (),
+    first: Action | None = None,
     watch: Watch | None = None,
 ) -> tuple[State, tuple[Event, ...]]:
     """Handle the top frame until nothing is pending, forking over every option that is offered.
 
-    `only` ends it before a frame of another kind; `offers` says which options are of interest.
+    It ends early before a frame of a kind in `apart`, unless that is the first one. `first` is the
+    first input, where it is allowed.
     """
     start = state
     inputs: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
     stage(start)
-    while state.pending and isinstance(state.pending[-1], only):
+    assume(first is None or legal(IMPERIUM, start, first) is None)
+    while state.pending and (state is start or not isinstance(state.pending[-1], apart)):
         given = None
         if not asked(IMPERIUM, state).nobody():
-            given = _picked(state, offers, len(inputs))
+            given = _picked(state, len(inputs)) if inputs or first is None else first
             inputs = (*inputs, given)
             stage(start, inputs)
         done = handle(IMPERIUM, state, given)
@@ -45,10 +47,9 @@ def play_out(
     return state, events
 
 
-def _picked(state: State, offers: Callable[[Any], bool], number: int) -> Any:
+def _picked(state: State, number: int) -> Any:
     """Any of the options offered; an amount stays symbolic."""
-    offered = [option for option in options(IMPERIUM, state) if offers(option)]
-    option = choose(f"choice {number}", offered)
+    option = choose(f"choice {number}", options(IMPERIUM, state))
     if not isinstance(option, Amount):
         return option
     amount = quantity(f"amount {number}")

@@ -16,7 +16,7 @@ from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.influence import ALLIES, TOP
 from rules_engine.imperium.setup import starting_state
 from rules_engine.imperium.spies import SPIES
-from rules_engine.imperium.state import Alliance, Player, SpyAt, State, ThisTurn
+from rules_engine.imperium.state import Alliance, Config, Player, SpyAt, State, ThisTurn, Won
 from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import shuffled
 from rules_engine.kernel.numbers import Quantity
@@ -85,6 +85,16 @@ def influence_name(seat: Seat, faction: str) -> str:
 
 def symbolic_player(start: Player, **slots: Any) -> Player:
     """A player with any quantities; cards are not covered unless they are given."""
+    slots = {**_open_player(start), **slots}
+    made = covered(f"{start.name}.", start, **slots)
+    return made if current().values is None else _with_a_unit(made)
+
+
+def _open_player(start: Player) -> dict[str, Any]:
+    return _made_open_player(start) if current().values is not None else _same_open_player(start)
+
+
+def _made_open_player(start: Player) -> dict[str, Any]:
     name = start.name
     known: dict[str, Any] = {
         "seat": start.seat,
@@ -107,8 +117,10 @@ def symbolic_player(start: Player, **slots: Any) -> Player:
         "persuasion",
     ):  # fmt: skip
         known[what] = AnyNumber(f"{name}.{what}")
-    made = covered(f"{name}.", start, **{**known, **slots})
-    return made if current().values is None else _with_a_unit(made)
+    return known
+
+
+_same_open_player = functools.cache(_made_open_player)
 
 
 def _troops(name: str) -> dict[str, Slot]:
@@ -149,18 +161,36 @@ def symbolic_state(
     """
     more = each_player or (lambda _: {})
     start = _start(players, _rulings())
-    seats = tuple(range(players))
-    known: dict[str, Any] = {
-        "config": covered(
-            "config.",
-            start.config,
-            product=PRODUCT,
-            players=players,
-            rulings=_rulings(),
-            cards=(),
-            conflicts=(),
-        ),
+    known = {
+        **_open_table(start),
         "players": tuple(symbolic_player(each, **more(each)) for each in start.players),
+    }
+    return covered("", start, **{**known, **slots})
+
+
+def covered_config(players: int, conflicts: tuple[ConflictFace, ...] = ()) -> Config:
+    """The product, the number of players and any rulings; `conflicts` are added to the printed."""
+    return covered(
+        "config.",
+        _start(players, _rulings()).config,
+        product=PRODUCT,
+        players=players,
+        rulings=_rulings(),
+        cards=(),
+        conflicts=conflicts,
+    )
+
+
+def _open_table(start: State) -> dict[str, Any]:
+    """What is open besides the players. Slots keep no values, so a proof needs them only once."""
+    return _made_open_table(start) if current().values is not None else _same_open_table(start)
+
+
+def _made_open_table(start: State) -> dict[str, Any]:
+    players = len(start.players)
+    seats = tuple(range(players))
+    return {
+        "config": covered_config(players),
         "first_player": Lazy("first_player", seats),
         "shield_wall": Lazy("shield_wall", (True, False)),
         "makers": tuple(
@@ -185,7 +215,9 @@ def symbolic_state(
         "conflict": Lazy("conflict", (None, *printed().conflicts)),
         "pending": (),
     }
-    return covered("", start, **{**known, **slots})
+
+
+_same_open_table = functools.cache(_made_open_table)
 
 
 @functools.cache
@@ -261,7 +293,15 @@ def few_cards() -> dict[str, Any]:
         "hand": (other,),
         "in_play": (other,),
         "intrigues": (),
+        "won": Lazy("won", _some_won()),
     }
+
+
+def _some_won() -> tuple[tuple[Won, ...], ...]:
+    """Nothing won, or one card of any battle icon, face up or face down."""
+    objectives = {face.icon: face.id for face in printed().objectives.values()}
+    cards = [Won(card, icon, up) for icon, card in objectives.items() for up in (True, False)]
+    return ((), *((card,) for card in cards))
 
 
 def few_intrigues() -> dict[str, Any]:

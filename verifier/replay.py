@@ -35,6 +35,8 @@ class Replay:
 
     def choose(self, name: str, count: int) -> int:
         """The option that the counterexample takes."""
+        if count < 1:
+            raise ValueError(f"nothing to choose for {name}")
         chosen = self.values.get(name, 0)
         if not 0 <= chosen < count:
             raise PathEnds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_engine.imperium.actions import Acquire
-from rules_engine.imperium.faces import card_face, knows_card
+from rules_engine.imperium.faces import card_face
 from rules_engine.imperium.frames import Effects, FillRow, Item
 from rules_engine.imperium.state import State, player, with_player
 from rules_engine.kernel.decks import (
@@ -46,7 +46,7 @@ def price(state: State, card: str) -> Quantity:
 
 def why_not(state: State, seat: Seat, card: str) -> Iterator[Reason]:
     """The reasons against acquiring a card."""
-    if not knows_card(state, card) or not offered(state, card):
+    if not offered(state, card):
         yield Reason("not_offered", WHERE_FROM, {"card": card})
         return
     if price(state, card) > player(state, seat).persuasion:

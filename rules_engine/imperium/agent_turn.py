@@ -21,7 +21,7 @@ from rules_engine.imperium.cards import holds, move_card
 from rules_engine.imperium.choices import due, legal_resolve, resolve_options, resolved, without
 from rules_engine.imperium.effects import condition_rules, run
 from rules_engine.imperium.effects import holds as condition_holds
-from rules_engine.imperium.faces import card_face, knows_card, printed, space_face
+from rules_engine.imperium.faces import card_face, printed, space_face
 from rules_engine.imperium.frames import (
     AgentTurn,
     GatherIntelligence,
@@ -90,14 +90,11 @@ def opens(state: State, seat: Seat, card: str, space: str, leaving: str | None) 
 def why_not_send(state: State, action: PlayAgent) -> Iterator[Reason]:
     """Every reason against playing this card to send an Agent to this space."""
     seat, card, space = action.by, action.card, action.space
-    if not knows_card(state, card) or not holds(player(state, seat), "hand", card):
+    if not holds(player(state, seat), "hand", card):
         yield Reason("not_in_hand", ONE_CARD_ONE_AGENT, {"card": card})
     if player(state, seat).agents < 1:
         yield Reason("no_agent_left", AGENT_LEFT)
-    if space not in printed(state).spaces:
-        yield Reason("no_such_space", ONE_CARD_ONE_AGENT, {"space": space})
-        return
-    if knows_card(state, card) and not opens(state, seat, card, space, action.infiltrate):
+    if not opens(state, seat, card, space, action.infiltrate):
         spy = SPY_ACCESS if SPY_ICON in card_face(state, card).agent_icons else ()
         yield Reason("no_matching_icon", MATCHING_ICON + spy, {"card": card, "space": space})
     yield from _why_not_enter(state, action)
@@ -117,9 +114,6 @@ def _why_not_enter(state: State, action: PlayAgent) -> Iterator[Reason]:
         return
     if not others:
         yield Reason("nobody_to_infiltrate", spies.INFILTRATE, {"space": action.space})
-    if action.infiltrate not in printed(state).posts:
-        yield Reason("no_such_post", spies.INFILTRATE, {"post": action.infiltrate})
-        return
     yield from spies.why_not_recall(state, action.by, action.infiltrate, action.space)
 
 
@@ -239,7 +233,7 @@ def _plot_allowed(state: State) -> bool:
     return follows(state, "plot_window") == "whole_turn"
 
 
-def _legal_turn(state: State, frame: Turn, action: object) -> Refusal | None:
+def _legal_turn(state: State, _: Turn, action: object) -> Refusal | None:
     match action:
         case PlayAgent():
             return refusal(why_not_send(state, action))

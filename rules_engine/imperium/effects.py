@@ -172,7 +172,7 @@ def _arrow(state: State, seat: Seat, effect: tree.Arrow, source: str) -> Step[St
 
 
 def _no_leader(state: State, seat: Seat, _: tree.UseSignet, __: str) -> Step[State]:
-    """The Signet Ring ability is the Leader's; a game without Leaders has none. UPR-AGENT-014"""
+    """The ability is the Leader's; a game without Leaders has none. UPR-AGENT-014"""
     return Step(state, (Event("no_leader", CITE[tree.UseSignet], seat),))
 
 

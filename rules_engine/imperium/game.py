@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing
 from collections.abc import Iterator
 from itertools import product as combinations
@@ -30,6 +31,7 @@ from rules_engine.imperium.faces import printed
 from rules_engine.imperium.invariants import INVARIANTS
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Answer, Frame, FrameRules, Game
+from rules_engine.kernel.outcomes import Reason, Seat
 from rules_engine.rulebook.index import cite
 
 FRAMES: dict[type[Frame], FrameRules] = {
@@ -70,44 +72,79 @@ FRAMES: dict[type[Frame], FrameRules] = {
 }
 
 
-def universe(state: State) -> Iterator[Action | Answer]:
-    """Every action that can be written down, sensible or not: types times domains."""
+NUMBERS = tuple(range(-1, 14))
+
+
+def domains(state: State) -> dict[object, tuple[str, ...]]:
+    """What an action can name, by the kind of thing."""
     faces = printed(state)
-    domains: dict[object, tuple[Any, ...]] = {
-        Domain.CARD: tuple(faces.cards),
+    return {
+        Domain.CARD: (*faces.cards, *(own.id for own in state.config.cards)),
         Domain.INTRIGUE: tuple(faces.intrigue),
         Domain.SPACE: tuple(faces.spaces),
         Domain.POST: tuple(faces.posts),
         Domain.FACTION: tuple(faces.tracks),
         Domain.ZONE: (*cards.ZONES, "deck"),
     }
-    seats = tuple(range(len(state.players)))
-    numbers = tuple(range(-1, 14))
-    for kind in typing.get_args(AnyInput):
-        if kind is Answer:
-            named = (*faces.cards, *faces.intrigue, *faces.conflicts, *faces.objectives)
-            yield from (Answer(card) for card in named)
-            continue
-        hints = typing.get_type_hints(kind, include_extras=True)
-        fields = [
-            seats if name in ("by", "to") else _domain(hints[name], domains, numbers)
-            for name in kind.__struct_fields__
-        ]
-        for values in combinations(*fields):
-            yield kind(*values)
 
 
-def _domain(
-    hint: Any, domains: dict[object, tuple[Any, ...]], numbers: tuple[int, ...]
-) -> tuple[Any, ...]:
+@functools.cache
+def named_fields(kind: type[Action]) -> dict[str, Domain]:
+    """The fields of an action that name a thing, and its kind."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {name: domain for name, hint in hints.items() if (domain := _domain(hint)) is not None}
+
+
+def _domain(hint: Any) -> Domain | None:
+    """The kind of thing that a field declares, also where it may be left out."""
     for mark in getattr(hint, "__metadata__", ()):
-        if mark in domains:
-            return domains[mark]
-    inner = [part for part in typing.get_args(hint) if part is not type(None)]
-    if inner:
-        return (None, *_domain(inner[0], domains, numbers))
-    return numbers
+        if isinstance(mark, Domain):
+            return mark
+    return next(filter(None, map(_domain, typing.get_args(hint))), None)
 
+
+def universe(state: State) -> Iterator[Action | Answer]:
+    """Every action that can be written down, sensible or not: types times domains."""
+    faces, known = printed(state), domains(state)
+    yield from (Answer(card) for card in (*known[Domain.CARD], *known[Domain.INTRIGUE]))
+    yield from (Answer(card) for card in (*faces.conflicts, *faces.objectives))
+    seats = tuple(range(len(state.players)))
+    for kind in typing.get_args(AnyInput):
+        if kind is not Answer:
+            fields = [_values(kind, name, seats, known) for name in kind.__struct_fields__]
+            yield from (kind(*values) for values in combinations(*fields))
+
+
+def _values(
+    kind: type[Action], name: str, seats: tuple[Seat, ...], known: dict[object, tuple[str, ...]]
+) -> tuple[Any, ...]:
+    if name in SEATS:
+        return seats
+    if name not in named_fields(kind):
+        return NUMBERS
+    values = known[named_fields(kind)[name]]
+    return (None, *values) if name in OPTIONAL else values
+
+
+SEATS = ("by", "to")
+OPTIONAL = ("infiltrate",)
+
+
+def strangers(state: State, given: Action | Answer) -> Iterator[Reason]:
+    """The reasons against an action that names a card, place or player that does not exist."""
+    if isinstance(given, Answer):
+        return
+    known = domains(state)
+    for name, domain in named_fields(type(given)).items():
+        value = getattr(given, name)
+        if value is not None and value not in known[domain]:
+            yield Reason("no_such_thing", TURN_RULES, {"name": value, "kind": domain.value})
+    for name in SEATS:
+        if not 0 <= getattr(given, name, 0) < len(state.players):
+            yield Reason("no_such_player", TURN_RULES)
+
+
+TURN_RULES = cite("UPR-ROUND-003")
 
 IMPERIUM = Game(
     name="imperium",
@@ -116,5 +153,6 @@ IMPERIUM = Game(
     frames=FRAMES,
     invariants=INVARIANTS,
     universe=universe,
-    turn_rules=cite("UPR-ROUND-003"),
+    turn_rules=TURN_RULES,
+    strangers=strangers,
 )

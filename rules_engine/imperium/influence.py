@@ -214,8 +214,6 @@ def _movable(state: State, frame: PickTrack, faction: str) -> bool:
 def _legal_track(state: State, frame: PickTrack, action: object) -> Refusal | None:
     if not isinstance(action, PickFaction):
         return refusal([Reason("pick_faction", ANY_FACTION)])
-    if not any(track.faction == action.faction for track in player(state, frame.seat).tracks):
-        return refusal([Reason("no_such_track", ANY_FACTION, {"faction": action.faction})])
     if not _movable(state, frame, action.faction):
         facts = {"faction": action.faction}
         return refusal([Reason("track_cannot_move", ANY_FACTION + MOVE, facts)])

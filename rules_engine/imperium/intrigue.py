@@ -8,7 +8,7 @@ from rules_engine.catalogue.faces import Way
 from rules_engine.imperium.actions import PlayIntrigue
 from rules_engine.imperium.cards import holds
 from rules_engine.imperium.choices import resolvable
-from rules_engine.imperium.faces import intrigue_face, printed
+from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.frames import Effects, IntriguePlayed, Item
 from rules_engine.imperium.state import State, player, with_player
 from rules_engine.kernel.decks import ANY, with_card, without_card
@@ -28,8 +28,6 @@ def why_not_play(state: State, action: PlayIntrigue, timing: str) -> Iterator[Re
     seat, card = action.by, action.card
     if not holds(player(state, seat), "intrigues", card):
         yield Reason("no_such_intrigue", HELD, {"card": card})
-    if card not in printed(state).intrigue:
-        return
     ways = intrigue_face(state, card).ways
     if not 0 <= action.way < len(ways):
         yield Reason("no_such_way", TIMING, {"card": card})

@@ -23,9 +23,8 @@ from rules_engine.rulebook.index import cite
 
 def _troops(state: State) -> Iterator[str]:
     for each in state.players:
-        total = each.supply + each.garrison + each.troops
-        if total != TROOPS:
-            yield f"{each.name} has {total} troops in supply, garrison and Conflict, not {TROOPS}"
+        if each.supply + each.garrison + each.troops != TROOPS:
+            yield f"{each.name} has not just {TROOPS} troops in supply, garrison and Conflict"
 
 
 def _nothing_negative(state: State) -> Iterator[str]:
@@ -42,7 +41,7 @@ def _influence(state: State) -> Iterator[str]:
     for each in state.players:
         for track in each.tracks:
             if not 0 <= track.influence <= TOP:
-                yield f"{each.name} has {track.influence} Influence with {track.faction}"
+                yield f"{each.name}'s Influence with {track.faction} is not between 0 and {TOP}"
 
 
 def _alliances(state: State) -> Iterator[str]:
@@ -56,17 +55,15 @@ def _alliances(state: State) -> Iterator[str]:
         holder = alliance.holder
         if holder is None:
             continue
-        own = influence(state, holder, alliance.faction)
-        if own < ALLIES:
+        if influence(state, holder, alliance.faction) < ALLIES:
             name = state.players[holder].name
-            yield f"{name} holds the {alliance.faction} Alliance with {own} Influence"
+            yield f"{name} holds the {alliance.faction} Alliance with less than {ALLIES} Influence"
 
 
 def _spies(state: State) -> Iterator[str]:
     for each in state.players:
-        total = each.spies + sum(1 for spy in state.spies if spy.seat == each.seat)
-        if total != SPIES:
-            yield f"{each.name} has {total} Spies, not {SPIES}"
+        if each.spies + sum(1 for spy in state.spies if spy.seat == each.seat) != SPIES:
+            yield f"{each.name} has not just {SPIES} Spies"
     for post in printed(state).posts:
         if len(spies_at(state, post)) > 1:
             yield f"two Spies are on {post}"
@@ -74,9 +71,8 @@ def _spies(state: State) -> Iterator[str]:
 
 def _agents(state: State) -> Iterator[str]:
     for each in state.players:
-        total = each.agents + sum(1 for at in state.agents if at.seat == each.seat)
-        if total != AGENTS:
-            yield f"{each.name} has {total} Agents, not {AGENTS}"
+        if each.agents + sum(1 for at in state.agents if at.seat == each.seat) != AGENTS:
+            yield f"{each.name} has not just {AGENTS} Agents"
     for space in printed(state).spaces:
         there = agents_at(state, space)
         if len(set(there)) < len(there):

@@ -94,7 +94,11 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Game:
-    """A game, as the kernel sees it."""
+    """A game, as the kernel sees it.
+
+    `universe` gives every input that can be written down with the names of the game; `strangers`
+    the reasons against an input that names anything else, so that rules never meet such a name.
+    """
 
     name: str
     state_type: type
@@ -103,6 +107,7 @@ class Game:
     invariants: tuple[Invariant, ...]
     universe: Callable[[Any], Iterable[Any]]
     turn_rules: tuple[str, ...]
+    strangers: Callable[[Any, Any], Iterable[Reason]] = lambda _, __: ()
 
 
 class GameStuck(Exception):
@@ -143,6 +148,9 @@ def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | No
         return Refusal((Reason("not_asked", game.turn_rules),))
     if isinstance(given, Action) and given.by not in who.players:
         return Refusal((Reason("not_your_decision", game.turn_rules, {"player": given.by}),))
+    strangers = tuple(game.strangers(state, given))
+    if strangers:
+        return Refusal(strangers)
     top = state.pending[-1]
     return game.frames[type(top)].legal(state, top, given)
 
@@ -171,7 +179,9 @@ def spelled_out(option: Any) -> Iterable[Any]:
 
 def handle(game: Game, state: Any, given: Action | Answer | None = None) -> Step[Any] | Refusal:
     """Treat the top frame: with an input if it asks for one, else by itself."""
-    if given is not None:
+    if given is None:
+        assert asked(game, state).nobody(), "this frame waits for an input"
+    else:
         refused = legal(game, state, given)
         if refused is not None:
             return refused

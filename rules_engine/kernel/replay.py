@@ -8,6 +8,7 @@ torn, and that one is left out.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import zlib
@@ -146,24 +147,32 @@ def _write(file: int, data: bytes) -> None:
 def start_log(game: Game, path: Path, state: Any, *, engine: str, catalogue: str) -> LogWriter:
     """Begin a log that is not there yet, or is empty, with this position.
 
-    The first record is complete from the moment that the file has its name.
+    The first record is whole from the moment that the file has its name.
     """
-    _free(path)
     header = Header(FORMAT, game.name, engine, catalogue, msgspec.Raw(encoded(state)))
     line, checksum = _line(NO_CHECKSUM, encoded(header))
     unnamed = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        file = os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        if path.is_file() and path.stat().st_size == 0:
+            path.unlink()
+        if path.exists():
+            raise FileExistsError
+        file = os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         try:
             _write(file, line)
         finally:
             os.close(file)
-        unnamed.replace(path)
+        # Unlike renaming, this fails if somebody else was faster.
+        path.hardlink_to(unnamed)
         _keep_name(path)
         return LogWriter(path, 1, checksum, len(line))
+    except FileExistsError:
+        _taken(path)
     except OSError as problem:
-        unnamed.unlink(missing_ok=True)
         _cannot("write", path, problem)
+    finally:
+        with contextlib.suppress(OSError):
+            unnamed.unlink()
 
 
 def _keep_name(path: Path) -> None:
@@ -173,20 +182,6 @@ def _keep_name(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _free(path: Path) -> None:
-    """A log never replaces anything."""
-    try:
-        taken = path.exists() and (not path.is_file() or path.stat().st_size > 0)
-    except OSError as problem:
-        _cannot("write", path, problem)
-    if taken:
-        raise TruthsayerError(
-            "TS0607",
-            f"there is something at `{path}` already",
-            help="name a file that is not there yet: a log never replaces anything",
-        )
 
 
 def reopen_log(game: Game, path: Path) -> tuple[LogWriter, Replayed]:
@@ -207,6 +202,8 @@ def reopen_log(game: Game, path: Path) -> tuple[LogWriter, Replayed]:
 def read_log(path: Path) -> Log:
     """The records of a log. Only the last one may be torn; anything else amiss is an error."""
     try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")
         data = path.read_bytes()
     except OSError as problem:
         _cannot("read", path, problem)
@@ -320,6 +317,14 @@ def _cannot(what: str, path: Path, problem: OSError) -> NoReturn:
     ) from None
 
 
+def _taken(path: Path) -> NoReturn:
+    raise TruthsayerError(
+        "TS0607",
+        f"there is something at `{path}` already",
+        help="name a file that is not there yet: a log never replaces anything",
+    ) from None
+
+
 def _not_a_log(path: Path) -> NoReturn:
     raise TruthsayerError(
         "TS0603",
@@ -330,12 +335,13 @@ def _not_a_log(path: Path) -> NoReturn:
 
 
 def _damaged(file: str, number: int) -> NoReturn:
+    missing = ", or one before it is missing" if number > 1 else ""
+    before = f"; up to record {number - 1} it is whole" if number > 1 else ""
     raise TruthsayerError(
         "TS0604",
-        f"record {number} is damaged, or one before it is missing: "
-        "its length or checksum is not the one written down",
+        f"record {number} is damaged{missing}: its length or checksum is not what was written",
         place=Place(file, number),
-        help=f"take the log from a copy; the {number - 1} records before this one are whole",
+        help=f"take the log from a copy{before}",
     )
 
 

@@ -441,8 +441,17 @@ def _see_nobody_wins(run: Run, _: Line, __: Words) -> Seen:
     return Seen(resolved and not winners, "nobody", shown if resolved else "no Combat resolved")
 
 
+def _player_word(run: Run, line: Line, words: Words) -> Token:
+    """A player's name, as it is written or from the table's column."""
+    columns = tokens(words, "PARAMETER")
+    if not columns:
+        return token(words, "NAME")
+    name = parameter_text(line, columns[0], run.environment)
+    return Token.new_borrow_pos("NAME", name, columns[0])
+
+
 def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
-    seat = run.table.seat(line, token(words, "NAME"))
+    seat = run.table.seat(line, _player_word(run, line, words))
     shown = ", ".join(_holder(run, winner) for winner in run.state.winners) or "nobody"
     return Seen(run.state.winners == (seat,), _holder(run, seat), shown, seat)
 

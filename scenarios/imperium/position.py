@@ -29,7 +29,7 @@ from rules_engine.imperium.state import (
 )
 from rules_engine.imperium.strength import strength
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import shuffled, zone
+from rules_engine.kernel.decks import shuffled, without_top, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -196,6 +196,15 @@ class Position:
         elif words.data in ("conflict", "new_conflict"):
             card = self.table.id(line, token(words, "STRING"), "conflict")
             self.state = change(self.state, conflict=card)
+            self._check_location(line)
+            self._leave_conflict_deck(card)
+
+    def _check_location(self, line: Line) -> None:
+        """A Conflict card names one of the locations that can be controlled, or none."""
+        for space in tokens(line.words, "SPACE"):
+            held = self.table.id(line, space, "space")
+            if not any(control.space == held for control in self.state.controls):
+                raise impossible(line, f"{space} cannot be controlled", cite("UPR-CTRL-001"))
 
     def _given(self, line: Line) -> None:
         words = line.words
@@ -365,6 +374,15 @@ class Position:
         card = self.table.id(line, token(words, "STRING"), "conflict")
         faces = {**self.table.names.printed.conflicts, **_own(self.table.names.conflicts)}
         self._add_won(seat, Won(card, faces[card].icon))
+        self._leave_conflict_deck(card)
+
+    def _leave_conflict_deck(self, card: str) -> None:
+        """A Conflict card that is on the table is not in the deck, nor is what lay above it."""
+        deck = self.state.conflict_deck
+        for at, part in enumerate(deck):
+            if card in _pool(part):
+                self.state = change(self.state, conflict_deck=without_top(deck[at:], card))
+                return
 
     def _matched(self, line: Line, words: Words) -> None:
         self._won(line, words)

@@ -1,15 +1,12 @@
-"""How much a caller may ask for at once."""
+"""How much a caller may ask for at once. How long a scenario file may be, its language says."""
 
 from __future__ import annotations
 
 from collections.abc import Sized
 
 from rules_engine.kernel.errors import TruthsayerError
-from truthsayer.v1 import common_pb2
 
 MOST_FILES = 10_000
-LONGEST_TEXT = 256 * 1024
-"""The characters of a scenario file; the library's largest has a few thousand."""
 LONGEST_POSITION = 1024 * 1024
 """The characters of a position; one of a game has some ten thousand."""
 
@@ -25,15 +22,6 @@ def check_files(files: Sized) -> None:
     """Refuse more files than we take."""
     if len(files) > MOST_FILES:
         raise TooMuch(f"{len(files)} files are more than {MOST_FILES}", "check fewer at a time")
-
-
-def check_text(file: common_pb2.SourceFile) -> None:
-    """Refuse a file that is longer than we take."""
-    if len(file.text) > LONGEST_TEXT:
-        raise TooMuch(
-            f"`{file.name}` has {len(file.text)} characters, more than {LONGEST_TEXT}",
-            "split it into several files",
-        )
 
 
 def check_position(text: str) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from rules_engine.effects import tree
+from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game, starting_state
+from rules_engine.imperium.spies import move_spy
 from rules_engine.imperium.state import Player, State, ThisTurn, player, with_player
 from rules_engine.kernel.chance import RandomPlay
 from rules_engine.kernel.game import Frame, asked, handle, push, step
@@ -117,3 +120,38 @@ def reached(players: int, seeds: int = 6) -> dict[type[Frame], tuple[State, ...]
                 if len(kept) < 1 or (len(kept) < 2 and seed > 1):
                     kept.append(state)
     return {kind: tuple(states) for kind, states in found.items()}
+
+
+def _spies_out(state: State, seat: Seat, *posts: str) -> State:
+    for post in posts:
+        state = move_spy(state, seat, start=None, end=post)
+    return state
+
+
+def rare(players: int) -> list[State]:
+    """Positions of frames that random play of the slice hardly ever meets."""
+    state = bare(players)
+    mine = _spies_out(in_turn(state, 0, space="arrakeen"), 0, "refinery_arrakeen_post")
+    spread = _spies_out(state, 0, "guild_post", "fremen_post", "sietch_post")
+    tied = tracked(tracked(tracked(state, 0, "fremen", 4), 1, "fremen", 5), 2, "fremen", 5)
+    item = frames.Item(tree.RemoveShieldWall(), "sietch_tabr")
+    return [
+        at(state, frames.Defend(1)),
+        at(giving(state, 1, supply=0, garrison=12), frames.Defend(1)),
+        at(mine, frames.GatherIntelligence(0, "arrakeen")),
+        at(state, frames.SpyPlacement(0)),
+        at(spread, frames.SpyPlacement(0)),
+        at(_spies_out(state, 0, "guild_post"), frames.SpyPlacement(0, recalled=True)),
+        at(tied, frames.AllianceTie(0, "fremen", (1, 2))),
+        at(state, frames.Decide(2, item)),
+        at(giving(state, 0, hand=("dagger",), in_play=("dagger",)), frames.PickTrash(0)),
+        at(state, frames.PickTrash(0)),
+    ]
+
+
+def by_frame(players: int) -> dict[type[Frame], list[State]]:
+    """For every kind of frame some positions in which it is on top."""
+    found = {kind: list(states) for kind, states in reached(players).items()}
+    for state in rare(players):
+        found.setdefault(type(state.pending[-1]), []).append(state)
+    return found

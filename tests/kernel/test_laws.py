@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,8 +15,8 @@ from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.actions import Deploy
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.spies import move_spy
 from rules_engine.imperium.state import State, player
+from rules_engine.kernel import laws
 from rules_engine.kernel.decks import Known
 from rules_engine.kernel.fingerprint import fingerprint
 from rules_engine.kernel.game import Amount, Frame, FrameRules, Game, push
@@ -24,47 +25,9 @@ from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.kernel.views import view, view_event
 from rules_engine.rulebook.index import rules
-from tests.imperium.positions import at, bare, giving, in_turn, reached, tracked
+from tests.imperium.positions import at, bare, by_frame, giving, in_turn
 
 KNOWN = frozenset(rule.id for rule in rules())
-
-
-# Positions
-
-
-def _spies_out(state: State, seat: Seat, *posts: str) -> State:
-    for post in posts:
-        state = move_spy(state, seat, start=None, end=post)
-    return state
-
-
-def rare(players: int) -> list[State]:
-    """Positions of frames that random play of the slice hardly ever meets."""
-    state = bare(players)
-    mine = _spies_out(in_turn(state, 0, space="arrakeen"), 0, "refinery_arrakeen_post")
-    spread = _spies_out(state, 0, "guild_post", "fremen_post", "sietch_post")
-    tied = tracked(tracked(tracked(state, 0, "fremen", 4), 1, "fremen", 5), 2, "fremen", 5)
-    item = frames.Item(tree.RemoveShieldWall(), "sietch_tabr")
-    return [
-        at(state, frames.Defend(1)),
-        at(giving(state, 1, supply=0, garrison=12), frames.Defend(1)),
-        at(mine, frames.GatherIntelligence(0, "arrakeen")),
-        at(state, frames.SpyPlacement(0)),
-        at(spread, frames.SpyPlacement(0)),
-        at(_spies_out(state, 0, "guild_post"), frames.SpyPlacement(0, recalled=True)),
-        at(tied, frames.AllianceTie(0, "fremen", (1, 2))),
-        at(state, frames.Decide(2, item)),
-        at(giving(state, 0, hand=("dagger",), in_play=("dagger",)), frames.PickTrash(0)),
-        at(state, frames.PickTrash(0)),
-    ]
-
-
-def by_frame(players: int) -> dict[type[Frame], list[State]]:
-    """For every kind of frame some positions in which it is on top."""
-    found = {kind: list(states) for kind, states in reached(players).items()}
-    for state in rare(players):
-        found.setdefault(type(state.pending[-1]), []).append(state)
-    return found
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -238,6 +201,33 @@ FAULTS: dict[str, tuple[str, Game, State]] = {
 }
 
 
+LEAKS: dict[str, tuple[str, State, Callable[[State, Seat], Any]]] = {
+    "hands": ("views_hide_secrets", TURN, lambda state, _: [each.hand for each in state.players]),
+    "a pool": ("views_hide_secrets", TURN, lambda state, _: state.intrigue_deck),
+    "parts of a deck": (
+        "views_hide_secrets",
+        TURN,
+        lambda state, _: [len(each.deck) for each in state.players],
+    ),
+    "who knows a card": (
+        "views_hide_secrets",
+        KNOWN_TOP,
+        lambda state, _: str(state.players[1].deck),
+    ),
+    "the fingerprint": ("no_fingerprint_is_shown", TURN, lambda state, _: fingerprint(state)),
+}
+
+
+def test_every_law_has_a_planted_fault() -> None:
+    every = {
+        name
+        for name, law in inspect.getmembers(laws, inspect.isfunction)
+        if law.__module__ == laws.__name__ and not name.startswith("_")
+    }
+    planted = {law for law, _, _ in FAULTS.values()} | {law for law, _, _ in LEAKS.values()}
+    assert planted == every - {"check_laws", "scrambled"}
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str) -> None:
     law, game, state = FAULTS[fault]
@@ -245,20 +235,10 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
     assert law in {violation.law for violation in found}
 
 
-@pytest.mark.parametrize(
-    ("law", "state", "leak"),
-    [
-        ("views_hide_secrets", TURN, lambda state, _: [each.hand for each in state.players]),
-        ("views_hide_secrets", TURN, lambda state, _: state.intrigue_deck),
-        ("views_hide_secrets", TURN, lambda state, _: [len(each.deck) for each in state.players]),
-        ("views_hide_secrets", KNOWN_TOP, lambda state, _: str(state.players[1].deck)),
-        ("no_fingerprint_is_shown", TURN, lambda state, _: fingerprint(state)),
-    ],
-    ids=["hands", "a pool", "parts of a deck", "who knows a card", "the fingerprint"],
-)
-def test_a_planted_leak_is_caught(
-    law: str, state: State, leak: Callable[[State, Seat], Any]
-) -> None:
+@pytest.mark.parametrize("kind", LEAKS)
+def test_a_planted_leak_is_caught(kind: str) -> None:
+    law, state, leak = LEAKS[kind]
+
     def leaky(position: State, seat: Seat) -> Any:
         return {**view(position, seat), "leak": leak(position, seat)}
 

@@ -283,6 +283,23 @@ def test_an_empty_file_becomes_a_log(tmp_path: Path) -> None:
     assert [found.name for found in tmp_path.iterdir()] == ["game.log"]
 
 
+def test_of_two_who_start_a_log_at_once_only_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.log"
+    _start(path, dealt(3)).close()
+    before = path.read_bytes()
+    with monkeypatch.context() as patched:
+        # The other log was not there yet when this one looked.
+        patched.setattr(Path, "exists", lambda _: False)
+        patched.setattr(Path, "is_file", lambda _: False)
+        with pytest.raises(TruthsayerError) as raised:
+            _start(path, dealt(4))
+    assert raised.value.code == "TS0607"
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["game.log"]
+
+
 def test_a_log_in_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TruthsayerError) as raised:
         _start(tmp_path / "none" / "game.log", dealt(3))

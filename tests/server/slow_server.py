@@ -12,39 +12,39 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-import verifier
+from rules_engine.kernel.errors import TruthsayerError
 from server import serve
+from verifier import api
+from verifier.verdicts import Verdict
 
 FOLDER = Path(sys.argv[1])
 SECONDS = {"slow": 3600.0, "soon": 1.0}
 
 
-def properties() -> tuple[SimpleNamespace, ...]:
-    """What can be proved here."""
-    return tuple(
-        SimpleNamespace(name=name, rules=(), bounds="none", twin="none", doc="sleeps")
-        for name in SECONDS
-    )
+def property_named(name: str) -> SimpleNamespace:
+    """One of ours."""
+    if name not in SECONDS:
+        raise TruthsayerError("TS0501", f"no property `{name}`")
+    return SimpleNamespace(name=name)
 
 
-def prove(name: str) -> SimpleNamespace:
+def prove(name: str) -> Verdict:
     """Take the time that the property takes."""
     (FOLDER / name).write_text(str(os.getpid()))
     time.sleep(SECONDS[name])
-    return SimpleNamespace(
+    return Verdict(
         name=name,
         rules=(),
         verdict="proved",
         bounds="none",
         paths=1,
         seconds=SECONDS[name],
-        detail="",
+        rulings=(),
         twin="none",
-        case=None,
     )
 
 
-vars(verifier).update(properties=properties, prove=prove)
+vars(api).update(property_named=property_named, prove=prove)
 
 if __name__ == "__main__":
     serve(sys.argv[2], lambda address: print(f"this serves on {address}", flush=True))

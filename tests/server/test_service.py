@@ -15,7 +15,8 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 from grpc_status import rpc_status
 
-from server.answers.limits import LONGEST_TEXT, MOST_FILES
+from scenarios.language.read import MOST_CHARACTERS
+from server.answers.limits import MOST_FILES
 from server.run import LARGEST_MESSAGE, SERVICES
 from truthsayer.v1 import (
     common_pb2,
@@ -44,19 +45,19 @@ def refused(call: Callable[[], Any]) -> tuple[grpc.StatusCode, common_pb2.Proble
     """The status of a call that is refused, and the problem that comes with it."""
     with pytest.raises(grpc.RpcError) as raised:
         list(call())
-    status: Any = rpc_status.from_call(raised.value)
+    error: Any = raised.value
+    status: Any = rpc_status.from_call(error)
     problem = common_pb2.Problem()
     assert len(status.details) == 1
     assert status.details[0].Unpack(problem)
-    assert "Traceback" not in raised.value.details()
-    return raised.value.code(), problem
+    assert "Traceback" not in error.details()
+    return error.code(), problem
 
 
 @pytest.mark.parametrize("name", ["", *SERVICES])
 def test_every_service_is_healthy(channel: grpc.Channel, name: str) -> None:
-    answer = health_pb2_grpc.HealthStub(channel).Check(
-        health_pb2.HealthCheckRequest(service=name)
-    )
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    answer = stub.Check(health_pb2.HealthCheckRequest(service=name))
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
@@ -76,8 +77,9 @@ class Reflected:
         """The responses to a request with these fields."""
         found = self._pool.FindServiceByName(service).FindMethodByName(method)
         request = GetMessageClass(found.input_type)(**fields)
-        make = self._channel.unary_stream if found.server_streaming else self._channel.unary_unary
-        answer: Any = make(
+        channel: Any = self._channel
+        make = channel.unary_stream if found.server_streaming else channel.unary_unary
+        answer = make(
             f"/{service}/{method}",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=GetMessageClass(found.output_type).FromString,
@@ -154,7 +156,7 @@ def test_a_mistake_in_a_file_has_its_place_and_remedy(channel: grpc.Channel) -> 
 @pytest.mark.parametrize("method", ["Check", "Ask", "Format"])
 def test_a_malformed_message_is_an_invalid_argument(channel: grpc.Channel, method: str) -> None:
     path = f"/truthsayer.v1.ScenarioService/{method}"
-    make = channel.unary_stream if method == "Check" else channel.unary_unary
+    make: Any = channel.unary_stream if method == "Check" else channel.unary_unary
     code, problem = refused(lambda: make(path)(b"\xff\xff\xff"))
     assert code is grpc.StatusCode.INVALID_ARGUMENT
     assert problem.code == "TS0801"
@@ -171,11 +173,10 @@ def test_an_oversized_message_is_refused(channel: grpc.Channel) -> None:
 
 def test_a_file_that_is_too_long_is_refused(channel: grpc.Channel) -> None:
     stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
-    file = common_pb2.SourceFile(name="a.scenario", text=" " * (LONGEST_TEXT + 1))
-    code, problem = refused(lambda: stub.Ask(scenario_pb2.AskRequest(file=file)))
+    file = common_pb2.SourceFile(name="a.scenario", text=" " * (MOST_CHARACTERS + 1))
+    code, problem = refused(lambda: stub.Format(scenario_pb2.FormatRequest(file=file)))
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert problem.code == "TS0802"
-    assert "`a.scenario`" in problem.message
+    assert (problem.code, problem.file) == ("TS0100", "a.scenario")
 
 
 def test_too_many_files_are_refused(channel: grpc.Channel) -> None:
@@ -187,6 +188,7 @@ def test_too_many_files_are_refused(channel: grpc.Channel) -> None:
 
 
 def test_an_unknown_method_is_unimplemented(channel: grpc.Channel) -> None:
+    method: Any = channel.unary_unary("/truthsayer.v1.RuleService/Forget")
     with pytest.raises(grpc.RpcError) as raised:
-        channel.unary_unary("/truthsayer.v1.RuleService/Forget")(b"")
+        method(b"")
     assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED

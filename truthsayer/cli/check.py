@@ -151,7 +151,8 @@ def _junit_text(results: list[scenario_pb2.ScenarioResult]) -> str:
         for kind, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
             suite.set(kind, str(len(list(suite.iter(tag)))))
     ElementTree.indent(top)
-    return ElementTree.tostring(top, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    data: bytes = ElementTree.tostring(top, encoding="utf-8", xml_declaration=True)
+    return data.decode() + "\n"
 
 
 def _add_case(suite: ElementTree.Element, result: scenario_pb2.ScenarioResult) -> None:

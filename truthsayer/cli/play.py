@@ -89,7 +89,7 @@ def engine_version() -> str:
     try:
         return version("truthsayer")
     except PackageNotFoundError:
-        return "not installed"
+        return "(a source tree that is not installed)"
 
 
 def catalogue_digest(product: str) -> str:

@@ -93,6 +93,7 @@ def _verdict_text(verdict: verifier_pb2.PropertyVerdict, no_times: bool) -> str:
     lines = [f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({paths}{time})"]
     lines.append(_wrapped(f"covers: {verdict.bounds}"))
     lines.append(_wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules)}"))
+    lines += [_wrapped(_ruling_text(ruling)) for ruling in verdict.rulings]
     lines += [f"{MARGIN}{line}" for line in verdict.detail.splitlines()]
     if verdict.scenario:
         lines.append(f"{MARGIN}this scenario shows it:")
@@ -100,6 +101,12 @@ def _verdict_text(verdict: verifier_pb2.PropertyVerdict, no_times: bool) -> str:
         lines.append(verdict.scenario.rstrip("\n"))
         lines.append("")
     return "\n".join(lines)
+
+
+def _ruling_text(ruling: verifier_pb2.RulingRead) -> str:
+    """A ruling that the verdict depends on, and how."""
+    tried = f"ruling {ruling.name}: tried as {', '.join(ruling.values)}"
+    return f"{tried}; fails as {', '.join(ruling.fails_under)}" if ruling.fails_under else tried
 
 
 def _summary_text(verdicts: list[verifier_pb2.PropertyVerdict]) -> str:
@@ -122,6 +129,14 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         "paths": verdict.paths,
         "seconds": round(verdict.seconds, 3),
         "twin": verdict.twin,
+        "rulings": [
+            {
+                "name": ruling.name,
+                "values": list(ruling.values),
+                "fails_under": list(ruling.fails_under),
+            }
+            for ruling in verdict.rulings
+        ],
         "detail": verdict.detail,
         "scenario": verdict.scenario,
     }

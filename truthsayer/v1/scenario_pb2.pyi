@@ -256,7 +256,7 @@ class Reply(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     scenario: _builtins.str
-    """The title of the scenario that asks."""
+    """The scenario that asks, by its id."""
     file: _builtins.str
     """The name of its file."""
     line: _builtins.int

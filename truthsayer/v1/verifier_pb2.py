@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/verifier.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"\x17\n\x15ListPropertiesRequest\"E\n\x16ListPropertiesResponse\x12+\n\nproperties\x18\x01 \x03(\x0b\x32\x17.truthsayer.v1.Property\"j\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x62ounds\x18\x03 \x01(\t\x12\x0c\n\x04twin\x18\x04 \x01(\t\x12\x0b\n\x03\x64oc\x18\x05 \x01(\t\"\x1d\n\x0cProveRequest\x12\r\n\x05names\x18\x01 \x03(\t\"y\n\rProveResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.ProgressH\x00\x12\x31\n\x07verdict\x18\x02 \x01(\x0b\x32\x1e.truthsayer.v1.PropertyVerdictH\x00\x42\x08\n\x06\x61nswer\"7\n\x08Progress\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\"\xcf\x01\n\x0fPropertyVerdict\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\'\n\x07verdict\x18\x03 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0e\n\x06\x62ounds\x18\x04 \x01(\t\x12\r\n\x05paths\x18\x05 \x01(\x05\x12\x0f\n\x07seconds\x18\x06 \x01(\x01\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\x12\x0c\n\x04twin\x18\x08 \x01(\t\x12\x10\n\x08scenario\x18\t \x01(\t2\xb6\x01\n\x0fVerifierService\x12]\n\x0eListProperties\x12$.truthsayer.v1.ListPropertiesRequest\x1a%.truthsayer.v1.ListPropertiesResponse\x12\x44\n\x05Prove\x12\x1b.truthsayer.v1.ProveRequest\x1a\x1c.truthsayer.v1.ProveResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/verifier.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"\x17\n\x15ListPropertiesRequest\"E\n\x16ListPropertiesResponse\x12+\n\nproperties\x18\x01 \x03(\x0b\x32\x17.truthsayer.v1.Property\"j\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x62ounds\x18\x03 \x01(\t\x12\x0c\n\x04twin\x18\x04 \x01(\t\x12\x0b\n\x03\x64oc\x18\x05 \x01(\t\"\x1d\n\x0cProveRequest\x12\r\n\x05names\x18\x01 \x03(\t\"y\n\rProveResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.ProgressH\x00\x12\x31\n\x07verdict\x18\x02 \x01(\x0b\x32\x1e.truthsayer.v1.PropertyVerdictH\x00\x42\x08\n\x06\x61nswer\"7\n\x08Progress\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\"\xfb\x01\n\x0fPropertyVerdict\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\'\n\x07verdict\x18\x03 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0e\n\x06\x62ounds\x18\x04 \x01(\t\x12\r\n\x05paths\x18\x05 \x01(\x05\x12\x0f\n\x07seconds\x18\x06 \x01(\x01\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\x12\x0c\n\x04twin\x18\x08 \x01(\t\x12\x10\n\x08scenario\x18\t \x01(\t\x12*\n\x07rulings\x18\n \x03(\x0b\x32\x19.truthsayer.v1.RulingRead\"?\n\nRulingRead\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06values\x18\x02 \x03(\t\x12\x13\n\x0b\x66\x61ils_under\x18\x03 \x03(\t2\xb6\x01\n\x0fVerifierService\x12]\n\x0eListProperties\x12$.truthsayer.v1.ListPropertiesRequest\x1a%.truthsayer.v1.ListPropertiesResponse\x12\x44\n\x05Prove\x12\x1b.truthsayer.v1.ProveRequest\x1a\x1c.truthsayer.v1.ProveResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,7 +45,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROGRESS']._serialized_start=433
   _globals['_PROGRESS']._serialized_end=488
   _globals['_PROPERTYVERDICT']._serialized_start=491
-  _globals['_PROPERTYVERDICT']._serialized_end=698
-  _globals['_VERIFIERSERVICE']._serialized_start=701
-  _globals['_VERIFIERSERVICE']._serialized_end=883
+  _globals['_PROPERTYVERDICT']._serialized_end=742
+  _globals['_RULINGREAD']._serialized_start=744
+  _globals['_RULINGREAD']._serialized_end=807
+  _globals['_VERIFIERSERVICE']._serialized_start=810
+  _globals['_VERIFIERSERVICE']._serialized_end=992
 # @@protoc_insertion_point(module_scope)

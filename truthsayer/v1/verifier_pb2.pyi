@@ -201,6 +201,7 @@ class PropertyVerdict(_message.Message):
     DETAIL_FIELD_NUMBER: _builtins.int
     TWIN_FIELD_NUMBER: _builtins.int
     SCENARIO_FIELD_NUMBER: _builtins.int
+    RULINGS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The property."""
     verdict: _common_pb2.Verdict.ValueType
@@ -221,6 +222,10 @@ class PropertyVerdict(_message.Message):
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it settles."""
 
+    @_builtins.property
+    def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulingRead]:
+        """The rulings that the rule functions read; it was tried under every value of each."""
+
     def __init__(
         self,
         *,
@@ -233,11 +238,46 @@ class PropertyVerdict(_message.Message):
         detail: _builtins.str = ...,
         twin: _builtins.str = ...,
         scenario: _builtins.str = ...,
+        rulings: _abc.Iterable[Global___RulingRead] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "detail", b"detail", "name", b"name", "paths", b"paths", "rules", b"rules", "scenario", b"scenario", "seconds", b"seconds", "twin", b"twin", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "detail", b"detail", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "twin", b"twin", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PropertyVerdict: _TypeAlias = PropertyVerdict  # noqa: Y015
+
+@_typing.final
+class RulingRead(_message.Message):
+    """A point that the rulebooks leave open and a proof depends on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    FAILS_UNDER_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name of the ruling."""
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The readings under which the property was tried."""
+
+    @_builtins.property
+    def fails_under(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those under which it does not hold."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        values: _abc.Iterable[_builtins.str] | None = ...,
+        fails_under: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fails_under", b"fails_under", "name", b"name", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RulingRead: _TypeAlias = RulingRead  # noqa: Y015

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from rules_engine.imperium.influence import FRIENDS
-from rules_engine.imperium.frames import AllianceTie, PickTrack, TakeConflictCard
 from rules_engine.imperium.state import State
 from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import claim
-from verifier.effects import about_to_resolve, example, kind_names, printed_effects, resolve
+from verifier.effects import about_to_happen, everything, pending_for, resolve
 from verifier.positions import NAMES
 from verifier.registry import Twin, proves
 
 TRACK = "track"
 ALLIANCE = "alliance"
+
+MOVES_INFLUENCE = ("GainInfluence", "LoseInfluence", "pick a track", "a tie for an Alliance")
+"""Here the number of players matters."""
 
 
 def _named(events: tuple[Event, ...], seat: Seat) -> Quantity:
@@ -26,10 +28,20 @@ def _named(events: tuple[Event, ...], seat: Seat) -> Quantity:
     return points
 
 
-def _standing(state: State, seat: Seat) -> Quantity:
-    """Tracks at 2 or more, and Alliances held."""
-    tracks = count_true(track.influence >= FRIENDS for track in state.players[seat].tracks)
-    return tracks + sum(alliance.holder == seat for alliance in state.alliances)
+def _tracks_at_two(before: State, after: State, seat: Seat) -> Quantity:
+    """How many more tracks the player has at 2 or more; a record left as it was adds nothing."""
+    old, new = before.players[seat].tracks, after.players[seat].tracks
+    moved = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1]]
+    return count_true(track.influence >= FRIENDS for _, track in moved) - count_true(
+        track.influence >= FRIENDS for track, _ in moved
+    )
+
+
+def _alliances(before: State, after: State, seat: Seat) -> Quantity:
+    """How many more Alliances the player holds; a record left as it was adds nothing."""
+    gained = [new for new in after.alliances if not any(new is old for old in before.alliances)]
+    lost = [old for old in before.alliances if not any(old is new for new in after.alliances)]
+    return sum(each.holder == seat for each in gained) - sum(each.holder == seat for each in lost)
 
 
 @proves(
@@ -39,8 +51,9 @@ def _standing(state: State, seat: Seat) -> Quantity:
     "UPR-FACTION-010",
     "UPR-END-007",
     bounds="every kind of effect with any amounts and every printed effect, 3 and 4 players",
-    cases=tuple(
-        {"effect": name, "players": 3} for name in (*kind_names(), *printed_effects())
+    cases=(
+        *({"effect": name, "players": 3} for name in everything()),
+        *({"effect": name, "players": 4} for name in MOVES_INFLUENCE),
     ),
     twin=Twin(
         "rules_engine.imperium.influence",
@@ -55,9 +68,13 @@ def victory_points_follow_tracks_alliances_and_events(effect: str, players: int)
     in tracks at 2 or more, plus the change in Alliances held, plus the points that `scores` events
     name for anything else.
     """
-    before = about_to_resolve(*example(effect), players)
+    before = about_to_happen(pending_for(effect), players)
     after, events = resolve(before)
     for seat in range(players):
         scored = after.players[seat].victory_points - before.players[seat].victory_points
-        explained = _standing(after, seat) - _standing(before, seat) + _named(events, seat)
+        explained = (
+            _tracks_at_two(before, after, seat)
+            + _alliances(before, after, seat)
+            + _named(events, seat)
+        )
         claim(scored == explained, f"{NAMES[seat]}'s Victory Points are explained")

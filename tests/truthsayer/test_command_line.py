@@ -1,0 +1,241 @@
+"""Every command says the same, byte for byte, whether it answers itself or asks a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from tests.server.running import server_in_thread
+from truthsayer.cli import COMMANDS, main
+
+HOLDS = """\
+scenario "John fights as hard as he can"
+id JOHN-1
+cites UPR-UNIT-013
+
+game uprising with John, Abby, Ned
+first player John
+conflict "Secure Imperial Basin"
+
+given John has 3 troops in garrison
+  and John has hand "Dune, the Desert Planet"
+
+when John plays "Dune, the Desert Planet" to Imperial Basin
+then John gains 1 spice
+ but John cannot deploy 3 troops because UPR-UNIT-013
+"""
+ASKS = """\
+scenario "Can Abby ride a worm into Arrakeen?"
+game uprising with John, Abby, Ned
+conflict "Siege of Arrakeen"
+given Abby has maker hooks
+  and the shield wall stands
+ask can Abby summon a sandworm
+ask what can Abby do
+"""
+FOR_ANY = """\
+scenario "A tie for first gives each tied player the second reward"
+cites UPR-COMBAT-016
+game uprising with John, Abby, Ned
+for any j, a, n from 0
+where j = a and j > 0 and j > n
+given strength of John is j, Abby is a, Ned is n
+when combat resolves
+then John gains the second reward
+"""
+FILES = {
+    "holds.scenario": HOLDS,
+    "fails.scenario": HOLDS.replace("gains 1 spice", "gains 2 spice").replace("JOHN-1", "JOHN-2"),
+    "twice.scenario": HOLDS,
+    "typo.scenario": HOLDS.replace("when John", "whenn John"),
+    "place.scenario": HOLDS.replace("to Imperial Basin", "to Imperial Basen"),
+    "rule.scenario": HOLDS.replace("UPR-UNIT-013", "UPR-UNIT-0013"),
+    "troops.scenario": HOLDS.replace("has 3 troops", "has 13 troops"),
+    "asks.scenario": ASKS,
+    "any.scenario": FOR_ANY,
+    "loose.scenario": HOLDS.replace("  and John", "and    John"),
+    "empty.scenario": "",
+    "blank.scenario": "\n\n",
+    "odd.scenario": 'scenario "\x1b[31mred\tä"\n\x07 nonsense\n',
+}
+BINARY = {
+    "binary.scenario": b"\x7fELF\x02\x01\x00\xff\xfe",
+    "latin.scenario": 'scenario "Ä"\n# über'.encode("latin-1"),
+    "bom.scenario": b"\xef\xbb\xbf" + HOLDS.encode(),
+    "lines.scenario": HOLDS.replace("\n", "\r\n").encode(),
+}
+PROPERTY = "the_single_strongest_takes_the_first_reward"
+
+
+class Said(NamedTuple):
+    """What a command said and did."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    files: dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server that answers during this module."""
+    with server_in_thread() as found:
+        yield found
+
+
+def run(folder: Path, *arguments: str) -> Said:
+    """Run a command in a folder of its own with all our files."""
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_bytes(text.encode())
+    for name, data in BINARY.items():
+        (folder / name).write_bytes(data)
+    (folder / "nothing").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        result = CliRunner().invoke(main, arguments, prog_name="truthsayer")
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    return Said(result.exit_code, result.stdout, result.stderr, files)
+
+
+CASES: list[tuple[int, str]] = [
+    (0, "check holds.scenario"),
+    (0, "check holds.scenario --json"),
+    (0, "check any.scenario"),
+    (0, "check bom.scenario"),
+    (0, "check lines.scenario"),
+    (1, "check fails.scenario"),
+    (1, "check fails.scenario holds.scenario --json --junit out.xml"),
+    (2, "check fails.scenario place.scenario --junit out.xml"),
+    (2, "check holds.scenario --junit missing/out.xml"),
+    (2, "check holds.scenario twice.scenario"),
+    (2, "check typo.scenario"),
+    (2, "check place.scenario"),
+    (2, "check rule.scenario"),
+    (2, "check troops.scenario"),
+    (2, "check empty.scenario"),
+    (2, "check blank.scenario"),
+    (2, "check odd.scenario --junit out.xml"),
+    (2, "check binary.scenario"),
+    (2, "check latin.scenario"),
+    (2, "check missing.scenario"),
+    (2, "check nothing"),
+    (2, "check --nonsense"),
+    (0, "ask asks.scenario"),
+    (2, "ask holds.scenario"),
+    (2, "ask typo.scenario"),
+    (2, "ask empty.scenario"),
+    (2, "ask binary.scenario"),
+    (2, "ask missing.scenario"),
+    (2, "ask"),
+    (0, "fmt holds.scenario"),
+    (0, "fmt --check holds.scenario"),
+    (0, "fmt loose.scenario"),
+    (0, "fmt lines.scenario bom.scenario"),
+    (1, "fmt --check loose.scenario holds.scenario"),
+    (2, "fmt typo.scenario loose.scenario"),
+    (2, "fmt latin.scenario"),
+    (2, "fmt missing.scenario"),
+    (2, "fmt"),
+    (0, "rules"),
+    (0, "rules UPR-WALL-003"),
+    (0, "rules UPR-AGENT-001"),
+    (0, "rules --search wall"),
+    (1, "rules --search xyzzy"),
+    (2, "rules UPR-WALL-03"),
+    (2, "rules UPR-WALL-003 --search wall"),
+    (0, "prove --list"),
+    (0, f"prove {PROPERTY} --no-times"),
+    (0, f"prove {PROPERTY} --json --no-times"),
+    (2, "prove nonsense"),
+    (2, f"prove {PROPERTY} nonsense --json"),
+    (2, "prove --list nonsense"),
+]
+
+
+@pytest.mark.parametrize(("exit_code", "command"), CASES, ids=[command for _, command in CASES])
+def test_both_ways_say_the_same(exit_code: int, command: str, address: str, tmp_path: Path) -> None:
+    here = run(tmp_path / "here", *command.split())
+    there = run(tmp_path / "there", *command.split(), "--server", address)
+    assert here == there
+    assert here.exit_code == exit_code, here
+    assert "Traceback" not in here.stdout + here.stderr
+    assert "TS0710" not in here.stderr
+    if exit_code == 2:
+        assert "TS0" in here.stdout + here.stderr or "Usage:" in here.stderr
+    assert not [name for name in here.files if name.startswith(".")]
+
+
+def test_the_report_has_the_keys_that_were_promised(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "check", "holds.scenario", "fails.scenario", "--json")
+    report = json.loads(said.stdout)
+    assert list(report) == ["scenarios", "passed", "failed", "errors", "results"]
+    assert [report[key] for key in list(report)[:4]] == [2, 1, 1, 0]
+    first, second = report["results"]
+    assert {"id", "file", "line", "verdict", "rules"} <= set(first)
+    assert (first["id"], first["file"], first["line"]) == ("JOHN-1", "holds.scenario", 1)
+    assert (first["verdict"], first["rules"]) == ("passed", ["UPR-UNIT-013"])
+    assert (second["verdict"], second["problems"][0]["line"]) == ("failed", 13)
+
+
+def test_proofs_have_the_keys_that_were_promised(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "prove", PROPERTY, "--json", "--no-times")
+    (only,) = json.loads(said.stdout)["properties"]
+    wanted = {"name", "rules", "verdict", "bounds", "paths", "seconds", "twin"}
+    assert wanted <= set(only)
+    assert (only["name"], only["verdict"], only["seconds"]) == (PROPERTY, "proved", 0)
+
+
+def test_a_failure_shows_place_line_and_rule(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "check", "fails.scenario")
+    assert "fails.scenario:13:6: TS0120: " in said.stdout
+    assert "| then John gains 2 spice\n      |      ^\n" in said.stdout
+    assert "rule: UPR-" in said.stdout
+    assert said.stdout.endswith("1 scenario, 0 passed, 1 failed, 0 errors\n")
+
+
+def test_the_junit_report_names_what_failed(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "check", "holds.scenario", "odd.scenario", "--junit", "out.xml")
+    suites = ElementTree.fromstring(said.files["out.xml"])
+    counts = [(suite.get("tests"), suite.get("errors")) for suite in suites]
+    assert counts[0] == ("1", "0")
+    assert counts[1] == ("1", "1")
+
+
+def test_formatting_keeps_a_file_with_a_mistake(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "fmt", "typo.scenario", "loose.scenario")
+    assert said.files["typo.scenario"] == FILES["typo.scenario"].encode()
+    assert said.files["loose.scenario"] == HOLDS.encode()
+
+
+def test_formatting_keeps_the_permissions(tmp_path: Path) -> None:
+    file = tmp_path / "loose.scenario"
+    file.write_text(FILES["loose.scenario"], encoding="utf-8")
+    file.chmod(0o640)
+    assert CliRunner().invoke(main, ["fmt", str(file)]).exit_code == 0
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert file.read_text(encoding="utf-8") == HOLDS
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "rules", "UPR-WALL-003", "--server", "127.0.0.1:1")
+    assert said.exit_code == 2
+    assert said.stderr.startswith("TS0707: no service answers at `127.0.0.1:1`\n  help: ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_teaches(command: str, tmp_path: Path) -> None:
+    said = run(tmp_path / "a", command, "--help")
+    assert said.exit_code == 0
+    assert f"truthsayer {command}" in said.stdout.split("Options:")[0].split("\n", 1)[1]
+
+
+def test_the_help_lists_every_command(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "--help")
+    assert all(f"  {name} " in said.stdout for name in COMMANDS)

@@ -1,0 +1,99 @@
+"""Whatever happens, a person is told in words: strange packages, our own defects, bad ports."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.server.running import ROOT, server_process
+from truthsayer.cli import main
+from truthsayer.cli.group import PACKAGES, foreign
+
+
+def truthsayer(*arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own; Python looks for packages in the folder first."""
+    return subprocess.run(
+        [sys.executable, "-m", "truthsayer", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_our_packages_are_ours(name: str) -> None:
+    assert foreign(name) == ""
+
+
+def test_a_strange_package_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "server").mkdir()
+    (tmp_path / "server" / "__init__.py").write_text("raise SystemExit('wrong one')")
+    done = truthsayer("rules", "UPR-WALL-003", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("TS0701: the package `server` is not Truthsayer's")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_missing_package_is_told(tmp_path: Path) -> None:
+    assert "(found: nowhere)" in foreign("no_such_package", tmp_path)
+
+
+def broken(_: object) -> object:
+    raise ZeroDivisionError("a defect")
+
+
+def test_a_defect_is_one_line_with_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.answers.rules.get_rule", broken)
+    result = CliRunner().invoke(main, ["rules", "UPR-WALL-003"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("TS0710: unexpected fault ")
+    assert "please report" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_defect_shows_its_traceback_if_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.answers.rules.get_rule", broken)
+    result = CliRunner().invoke(main, ["rules", "UPR-WALL-003"], env={"TRUTHSAYER_DEBUG": "1"})
+    assert result.exit_code == 2
+    assert "ZeroDivisionError: a defect" in result.stderr
+
+
+def test_a_terminal_without_unicode_is_no_reason_to_crash(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    (tmp_path / "a.scenario").write_text("", encoding="utf-8")
+    done = truthsayer("check", str(tmp_path))
+    assert done.returncode == 2
+    assert done.stdout.startswith("? ")
+
+
+@pytest.mark.parametrize("listen", ["nonsense", "127.0.0.1", "127.0.0.1:99999", ":1"])
+def test_an_address_that_is_none_is_told(listen: str) -> None:
+    result = CliRunner().invoke(main, ["serve", "--listen", listen])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"TS0706: `{listen}` is not HOST:PORT")
+
+
+def test_a_port_in_use_is_told() -> None:
+    with server_process("-m", "truthsayer", "serve", "--listen", "127.0.0.1:0") as (
+        server,
+        address,
+    ):
+        second = truthsayer("serve", "--listen", address)
+        assert second.returncode == 2
+        assert f"TS0706: cannot listen on `{address}`" in second.stderr
+        assert "Traceback" not in second.stderr
+        server.terminate()
+        assert server.stdout is not None
+        assert "Ctrl-C stops it.\nstopped\n" in server.stdout.read()
+        assert server.wait(timeout=15) == 0

@@ -1,0 +1,289 @@
+"""Every error code there is: a title and what it means. A code once given is never used anew.
+
+TS01 scenarios, TS02 rules and rulings, TS03 effects, TS04 unknowns and chance, TS05 proofs, TS06
+replay logs, TS07 the command line, TS08 the service.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """What a code stands for."""
+
+    title: str
+    text: str
+
+
+CODES: dict[str, Code] = {
+    # Scenarios
+    "TS0100": Code(
+        "a file is too long",
+        "A scenario file has a size up to which it is read. Split a longer one into several files; "
+        "the scenarios in them are run in the same way.",
+    ),
+    "TS0101": Code(
+        "a line cannot be read",
+        "A word stands where the language does not expect it. The place is that of the word, and "
+        "the help names what could stand there or what was probably meant.",
+    ),
+    "TS0102": Code(
+        "no such player",
+        "A line speaks of somebody whom `game ... with` does not name, or two players have one "
+        "name.",
+    ),
+    "TS0103": Code(
+        "no such card",
+        "The product's catalogue has no card of this name in this place. Names are written in "
+        "quotes, as they are printed; a card of your own is defined with a `card` line.",
+    ),
+    "TS0104": Code(
+        "no such name",
+        "A board space, Faction or other name of the game is misspelt. The help names the nearest "
+        "one.",
+    ),
+    "TS0105": Code(
+        "a line in the wrong place",
+        "The line is right in itself, but nothing above it takes it: an `and` with nothing to "
+        "continue, a table row without `examples`, a line before the first `scenario`.",
+    ),
+    "TS0106": Code(
+        "something is missing",
+        "A file has to hold at least one scenario, and a scenario has to name its game.",
+    ),
+    "TS0107": Code(
+        "an id is used twice",
+        "Reports and other files point at a scenario by its id, so no two may share one. Without "
+        "an `id` line the id is made of the file's name and the title.",
+    ),
+    "TS0108": Code(
+        "no such game",
+        "The product is unknown, or it is not played by so many players.",
+    ),
+    "TS0109": Code(
+        "no such value",
+        "A column of a table, a variable of `for any`, a reward or a property's case does not "
+        "exist, or a cell holds no number where one is needed.",
+    ),
+    "TS0110": Code(
+        "an impossible position",
+        "What is given breaks something that holds in every position, such as twelve troops for "
+        "each player or one holder for each Alliance. The rules that say so are named.",
+    ),
+    "TS0111": Code(
+        "an unstated choice",
+        "Somebody has to choose here and the scenario does not say what. Nothing is chosen "
+        "silently: state one of the choices that the help lists.",
+    ),
+    "TS0112": Code(
+        "an action that is not allowed",
+        "The engine refuses what a `when` line does, for the rules named. To show that it is "
+        "refused, write it as `then ... cannot ... because`.",
+    ),
+    "TS0113": Code(
+        "an order that matters",
+        "`resolves all effects` is allowed only where every order ends in the same position, and "
+        "the group is small enough to try them all. State the order.",
+    ),
+    "TS0114": Code(
+        "more than one observation post",
+        "A Spy stands on a post, not on a space. Where several posts are linked to a space, name "
+        "the post.",
+    ),
+    "TS0115": Code(
+        "a row of the wrong length",
+        "Each row of a table has one cell for each column of its heading.",
+    ),
+    "TS0116": Code(
+        "something that cannot be said of this",
+        "A number where the things themselves have to be named, or a look at cards that are not "
+        "seen.",
+    ),
+    "TS0117": Code(
+        "a phase that begins too late",
+        "A phase can be started directly only as the first thing that happens in a scenario. Play "
+        "up to it, or write two scenarios.",
+    ),
+    "TS0118": Code(
+        "values of another position",
+        "A property is asked about with values that do not fit what is given. Change one of them.",
+    ),
+    "TS0120": Code(
+        "an expectation that does not hold",
+        "A `then` line says something else than what happened. The message has both, the help what "
+        "has happened since the last `when`, and the rules are those behind it.",
+    ),
+    "TS0121": Code(
+        "another rule than the one named",
+        "What is expected did happen, but the rule after `because` is not among those that decided "
+        "it.",
+    ),
+    "TS0122": Code(
+        "a ruling that changes nothing",
+        "`depends on ruling` says that the outcome changes with the ruling, and it does not.",
+    ),
+    "TS0123": Code(
+        "a scenario that could not be settled",
+        "The verifier could neither prove the scenario for all values nor find values that break "
+        "it. The detail says what stood in the way.",
+    ),
+    "TS0190": Code(
+        "a defect of ours",
+        "The engine failed in the middle of a scenario. The scenario may be right; please report "
+        "the file.",
+    ),
+    # Rules and rulings
+    "TS0201": Code(
+        "no such rule",
+        "The rule index has no rule of this id. `truthsayer rules --search WORDS` finds rules.",
+    ),
+    "TS0202": Code(
+        "no such ruling",
+        "A ruling is a named reading of a point that the rulebooks leave open. Either its name or "
+        "the reading is unknown.",
+    ),
+    # Effects
+    "TS0301": Code(
+        "an effect that cannot be read",
+        "The effect language of cards and spaces does not know what is written. The message points "
+        "at the place where reading stopped.",
+    ),
+    # Unknowns and chance
+    "TS0401": Code(
+        "something unknown is needed",
+        "What a scenario does not state is unknown, and a rule had to look at it. State it.",
+    ),
+    "TS0402": Code(
+        "chance has no answer",
+        "Something is dealt, drawn or rolled and nothing says what comes. The help lists what can.",
+    ),
+    "TS0403": Code(
+        "chance cannot answer so",
+        "The card or number stated cannot come here, for instance because it lies elsewhere.",
+    ),
+    # Proofs
+    "TS0501": Code(
+        "no such property",
+        "`truthsayer prove --list` names all properties.",
+    ),
+    # Replay logs
+    "TS0601": Code(
+        "a log that cannot be opened",
+        "The file cannot be read or written where it is. The message has the system's reason.",
+    ),
+    "TS0602": Code(
+        "an empty log",
+        "A log begins with the position that it starts from, and this file has nothing in it.",
+    ),
+    "TS0603": Code(
+        "not a log",
+        "The file was not written by `truthsayer play --log`.",
+    ),
+    "TS0604": Code(
+        "a damaged log",
+        "A record in the middle is missing or changed, so nothing after it can be trusted. Only "
+        "the very last record may be torn: that is what a crash leaves, and it is no error.",
+    ),
+    "TS0605": Code(
+        "a log of another version",
+        "The log is whole but was written for another game or by another version of the engine.",
+    ),
+    "TS0606": Code(
+        "a log that does not replay",
+        "An input of the log is refused, or leads to another position than the one written down. "
+        "The engine has changed since.",
+    ),
+    "TS0607": Code(
+        "a log is there already",
+        "A log never replaces a file. Name one that does not exist.",
+    ),
+    # The command line
+    "TS0701": Code(
+        "a package of somebody else's",
+        "Python found another package where one of Truthsayer's has to be, most often because of "
+        "PYTHONPATH or the folder it was started in. Install Truthsayer into an environment of its "
+        "own.",
+    ),
+    "TS0702": Code(
+        "no such file",
+        "There is nothing at the path, or a folder without a file that ends in `.scenario`.",
+    ),
+    "TS0703": Code(
+        "a file that cannot be used",
+        "The system does not let the file be read or written. Files are written whole or not at "
+        "all, so nothing was lost.",
+    ),
+    "TS0704": Code(
+        "not UTF-8 text",
+        "Scenario files are UTF-8. The place is that of the first byte that is not.",
+    ),
+    "TS0705": Code(
+        "nothing is asked",
+        "`truthsayer ask` answers the `ask` lines of a file, and this one has none.",
+    ),
+    "TS0706": Code(
+        "cannot listen",
+        "The address is not HOST:PORT, or another program has the port.",
+    ),
+    "TS0707": Code(
+        "no service there",
+        "Nothing answers at the address given with `--server`.",
+    ),
+    "TS0708": Code(
+        "too large to send",
+        "The service takes messages of a limited size. Send fewer files at a time, or run the "
+        "command without `--server`.",
+    ),
+    "TS0709": Code(
+        "a call that failed",
+        "The call ended with a status that is not ours: a deadline, another program at that "
+        "address, or a service of another version.",
+    ),
+    "TS0710": Code(
+        "an unexpected fault",
+        "A defect of Truthsayer. With TRUTHSAYER_DEBUG=1 in the environment, the command shows "
+        "what a report needs.",
+    ),
+    "TS0711": Code(
+        "a game for other players",
+        "`truthsayer play` deals for the numbers of players that the help names.",
+    ),
+    "TS0712": Code(
+        "no such product",
+        "`truthsayer play` knows the products that the help names.",
+    ),
+    # The service
+    "TS0801": Code(
+        "a malformed message",
+        "The bytes are no message of the kind that the method takes.",
+    ),
+    "TS0802": Code(
+        "too much at once",
+        "There are too many files, or a text is too long. The message has the limit.",
+    ),
+    "TS0803": Code(
+        "the service is busy",
+        "As many calls are waiting as the service lets wait. Try again later.",
+    ),
+    "TS0804": Code(
+        "a position or input that cannot be read",
+        "The JSON is malformed or not of the engine's records. The message has the path in it.",
+    ),
+    "TS0805": Code(
+        "a position that no game has",
+        "The position is well formed but breaks something that holds in every game, or names what "
+        "does not exist.",
+    ),
+    "TS0806": Code("no such product", "The engine serves the products that the help names."),
+    "TS0807": Code("no such seat", "Seats count from 0, clockwise."),
+    "TS0808": Code(
+        "players that cannot be",
+        "There are too few or too many, or a name is empty, too long or used twice.",
+    ),
+    "TS0809": Code(
+        "a fault of the service",
+        "A defect of ours or a worker process that died. The server's log has everything about the "
+        "id in the message.",
+    ),
+}

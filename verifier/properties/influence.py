@@ -1,0 +1,275 @@
+"""Influence and the Alliance: who holds the token after a gain or a loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.effects.tree import Effect, GainInfluence, LoseInfluence
+from rules_engine.imperium.frames import AllianceTie, Effects, Item, Run
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.influence import ALLIES, TOP, holder_of, influence
+from rules_engine.imperium.state import State, follows
+from rules_engine.kernel.game import asked, handle, options
+from rules_engine.kernel.numbers import Quantity, most
+from rules_engine.kernel.outcomes import Seat, Step
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.numbers import all_of, any_of, implies, opposite
+from verifier.play import play_out
+from verifier.positions import BELOW_FOUR, NAMES, factions, printed, symbolic_state
+from verifier.registry import Twin, proves
+
+TIE = "alliance_loss_tie"
+MODULE = "rules_engine.imperium.influence"
+
+PLAYERS = ({"players": 3}, {"players": 4})
+BOUNDS = "all amounts, all Influence from 0 to 6, any Faction, any holder, 3 and 4 players"
+
+
+def _about_to(players: int, effect: Effect, who: Seat) -> State:
+    """A position in which a player is about to gain or lose Influence."""
+    source = next(iter(printed().spaces))
+    return symbolic_state(players, pending=(Run(who, Item(effect, source)),))
+
+
+def _moves(before: State) -> State:
+    """The position after the move, a tie decided in every way, the bonus at 4 not yet taken."""
+    after, _ = play_out(before, apart=(Effects,))
+    return after
+
+
+def _gains(players: int) -> tuple[State, Seat, str]:
+    who = choose("who", range(players))
+    faction = choose("faction", factions())
+    return _about_to(players, GainInfluence(quantity("amount", 1), faction), who), who, faction
+
+
+def _loses(players: int) -> tuple[State, Seat, str]:
+    who = choose("who", range(players))
+    faction = choose("faction", factions())
+    return _about_to(players, LoseInfluence(quantity("amount", 1), faction), who), who, faction
+
+
+def _gains_or_loses(players: int) -> tuple[State, Seat, str]:
+    return choose("move", (_gains, _loses))(players)
+
+
+def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
+    """The Influence of everybody else."""
+    return {
+        each.seat: influence(state, each.seat, faction)
+        for each in state.players
+        if each.seat != who
+    }
+
+
+# The track
+
+
+@proves(
+    "UPR-FACTION-003",
+    bounds=BOUNDS,
+    cases=PLAYERS,
+    twin=Twin(MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"),
+)
+def influence_stays_on_its_track(players: int) -> None:
+    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before."""
+    before, who, faction = _gains_or_loses(players)
+    own = influence(_moves(before), who, faction)
+    claim(all_of(own >= 0, own <= TOP), f"{NAMES[who]}'s Influence is from 0 to {TOP}")
+
+
+# One token for each Faction
+
+
+@proves(
+    "UPR-FACTION-009",
+    bounds=BOUNDS,
+    cases=PLAYERS,
+    twin=Twin(
+        MODULE,
+        "change(alliance, holder=holder) if alliance.faction == faction else alliance",
+        "change(alliance, holder=holder)",
+    ),
+)
+def each_faction_has_one_alliance_token(players: int) -> None:
+    """Unsatisfiable iff each Faction has one token, and a move leaves those of others alone.
+
+    A token has one holder or none: the list names each Faction once, before and after.
+    """
+    before, _, faction = _gains_or_loses(players)
+    other = choose("other faction", [each for each in factions() if each != faction])
+    held_by = holder_of(before, other)
+    after = _moves(before)
+    named = tuple(alliance.faction for alliance in after.alliances)
+    claim(named == factions(), "each Faction has one Alliance token")
+    claim(holder_of(after, other) == held_by, f"the {other} token has not moved")
+
+
+@proves(
+    "UPR-FACTION-009",
+    bounds=f"{BOUNDS}; under the ruling that a holder below 4 keeps the token, nothing is claimed",
+    cases=PLAYERS,
+    twin=Twin(
+        MODULE,
+        "return give_alliance(state, faction, seat) if after >= ALLIES else Step(state)",
+        "return give_alliance(state, faction, seat)",
+    ),
+)
+def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
+    """Unsatisfiable iff a holder has 4 or more after a gain or loss, if it was so before.
+
+    Where the ruling `alliance_loss_below_4` lets a falling holder keep the token, it need not be.
+    """
+    before, _, faction = _gains_or_loses(players)
+    after = _moves(before)
+    holder = holder_of(after, faction)
+    assume(holder is not None)
+    assert holder is not None
+    enough: bool = influence(after, holder, faction) >= ALLIES
+    if not enough:
+        assume(follows(after, BELOW_FOUR) == "lost")
+    claim(enough, f"{NAMES[holder]} holds the token with {ALLIES} or more Influence")
+
+
+# A gain
+
+
+@proves(
+    "UPR-FACTION-009",
+    "UPR-FACTION-010",
+    "UPR-FACTION-011",
+    bounds=BOUNDS,
+    cases=PLAYERS,
+    twin=Twin(
+        MODULE,
+        "after > influence(state, holder, faction)",
+        "after >= influence(state, holder, faction)",
+    ),
+)
+def only_who_rises_above_the_holder_takes_the_alliance(players: int) -> None:
+    """Unsatisfiable iff a gain moves the token exactly when the rule says so, and to nobody else.
+
+    It goes to the player who gains, from 4 Influence on, if nobody holds it or that player now
+    stands strictly above the holder; else it stays where it was.
+    """
+    before, who, faction = _gains(players)
+    holder = holder_of(before, faction)
+    after = _moves(before)
+    own = influence(after, who, faction)
+    takes: Any = own >= ALLIES
+    if holder is not None:
+        takes = all_of(takes, own > influence(after, holder, faction))
+    now = holder_of(after, faction)
+    claim(implies(takes, now == who), f"{NAMES[who]} takes the token")
+    claim(implies(opposite(takes), now == holder), "the token stays where it was")
+
+
+# A loss
+
+
+@proves(
+    "UPR-FACTION-010",
+    bounds=BOUNDS,
+    cases=PLAYERS,
+    twin=Twin(
+        MODULE,
+        "if holder_of(state, faction) != seat:",
+        "if holder_of(state, faction) is None:",
+    ),
+)
+def a_loss_of_somebody_else_moves_no_alliance(players: int) -> None:
+    """Unsatisfiable iff the token stays where it is when somebody loses who does not hold it."""
+    before, who, faction = _loses(players)
+    holder = holder_of(before, faction)
+    assume(holder != who)
+    claim(holder_of(_moves(before), faction) == holder, "the token stays where it was")
+
+
+def _holder_falls(players: int) -> tuple[State, State, Seat, str]:
+    before, who, faction = _loses(players)
+    assume(holder_of(before, faction) == who)
+    return before, _moves(before), who, faction
+
+
+def _claim_heir(after: State, who: Seat, faction: str, nobody: Seat | None) -> None:
+    """The highest of the others above the old holder has the token, from 4 Influence on.
+
+    `nobody` has it if there is no such player.
+    """
+    others = _others(after, faction, who)
+    own = influence(after, who, faction)
+    top = most(others.values())
+    heir_exists = all_of(top >= ALLIES, top > own)
+    now = holder_of(after, faction)
+    if now in others:
+        claim(all_of(heir_exists, others[now] == top), f"{NAMES[now]} is the highest of the others")
+    else:
+        claim(opposite(heir_exists), "the highest of the others has the token")
+        claim(now == nobody, "without such a player the token is where the ruling says")
+
+
+@proves(
+    "UPR-FACTION-010",
+    bounds=f"{BOUNDS}; the falling holder keeps 4 or more",
+    cases=PLAYERS,
+    twin=Twin(
+        MODULE, "if top < ALLIES or top <= own:", "if top < ALLIES or top < own:"
+    ),
+)
+def a_falling_holder_passes_the_alliance_on_as_ruled(players: int) -> None:
+    """Unsatisfiable iff `alliance_loss_tie` decides who holds the token after a loss down to 4.
+
+    `taken`: the highest of those who now stand strictly higher has it, one of them in a tie; else
+    it stays. `kept`: it stays in any case.
+    """
+    _, after, who, faction = _holder_falls(players)
+    assume(influence(after, who, faction) >= ALLIES)
+    if follows(after, TIE) == "taken":
+        _claim_heir(after, who, faction, nobody=who)
+    else:
+        claim(holder_of(after, faction) == who, f"{NAMES[who]} keeps the token")
+
+
+@proves(
+    "UPR-FACTION-009",
+    "UPR-FACTION-010",
+    bounds=f"{BOUNDS}; the holder falls below 4",
+    cases=PLAYERS,
+    twin=Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
+)
+def below_four_the_alliance_is_lost_as_ruled(players: int) -> None:
+    """Unsatisfiable iff `alliance_loss_below_4` decides what becomes of the token below 4.
+
+    `lost`: the highest of the others with 4 or more has it, else nobody. `kept`: it stays.
+    """
+    _, after, who, faction = _holder_falls(players)
+    assume(influence(after, who, faction) < ALLIES)
+    if follows(after, BELOW_FOUR) == "lost":
+        _claim_heir(after, who, faction, nobody=None)
+    else:
+        claim(holder_of(after, faction) == who, f"{NAMES[who]} keeps the token")
+
+
+@proves(
+    "UPR-FACTION-010",
+    bounds=BOUNDS,
+    cases=PLAYERS,
+    twin=Twin(MODULE, "AllianceTie(seat, faction, heirs)", "AllianceTie(heirs[0], faction, heirs)"),
+)
+def the_old_holder_decides_between_tied_heirs(players: int) -> None:
+    """Unsatisfiable iff the falling holder, and nobody else, picks among exactly the tied players.
+
+    They are tied at the highest Influence of the others, and there are at least two.
+    """
+    before, who, faction = _loses(players)
+    stage(before)
+    done = handle(IMPERIUM, before)
+    assert isinstance(done, Step)
+    assume(any(isinstance(frame, AllianceTie) for frame in done.state.pending))
+    others = _others(done.state, faction, who)
+    top = most(others.values())
+    offered = [option.to for option in options(IMPERIUM, done.state)]
+    claim(asked(IMPERIUM, done.state).players == (who,), f"{NAMES[who]} decides")
+    claim(len(offered) >= 2, "there is something to decide")
+    for seat, theirs in others.items():
+        claim((theirs == top) == (seat in offered), f"{NAMES[seat]} is offered if tied at the top")

@@ -1,0 +1,152 @@
+"""Sandworms: where they come, and who can call them."""
+
+from __future__ import annotations
+
+from rules_engine.effects.tree import Choose, Effect, Gain, If, OwnsMakerHooks, Summon
+from rules_engine.imperium.actions import Choose as ChooseAction
+from rules_engine.imperium.faces import conflict_face
+from rules_engine.imperium.frames import ChooseOption
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
+from rules_engine.kernel.game import legal, options
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.effects import OWNER, about_to_happen, frame_for, printed_effects, resolve
+from verifier.numbers import all_of
+from verifier.positions import NAMES, printed
+from verifier.registry import Twin, proves
+
+BOUNDS = "any number of sandworms, any Conflict, with and without the Wall, 3 players"
+PLAYERS = 3
+PLAIN = "an option with any number of sandworms"
+
+
+def _source() -> str:
+    return next(space.id for space in printed().spaces.values() if space.maker)
+
+
+def _guarded(name: str) -> tuple[Choose, int]:
+    """A choice of effects and which option is the sandworms that need Maker Hooks."""
+    if name == PLAIN:
+        amount = quantity("amount", 1)
+        return Choose((Gain(amount, "spice"), If(OwnsMakerHooks(), Summon(amount)))), 1
+    effect = printed_effects()[name][0]
+    assert isinstance(effect, Choose)
+    return effect, next(at for at, option in enumerate(effect.options) if _needs_hooks(option))
+
+
+def _needs_hooks(effect: Effect) -> bool:
+    match effect:
+        case If(OwnsMakerHooks(), Summon()):
+            return True
+        case _:
+            return False
+
+
+def _choices() -> tuple[dict[str, str], ...]:
+    """The printed choices that offer sandworms to owners of Maker Hooks, and one of any size."""
+    found = [
+        name
+        for name, (effect, _) in printed_effects().items()
+        if isinstance(effect, Choose) and any(_needs_hooks(option) for option in effect.options)
+    ]
+    assert found, "no printed effect asks for Maker Hooks"
+    return tuple({"effect": name} for name in (PLAIN, *found))
+
+
+def _choosing(effect: Choose) -> State:
+    state = about_to_happen(ChooseOption(OWNER, effect.options, _source()), PLAYERS)
+    stage(state)
+    return state
+
+
+def _sheltered(state: State) -> bool:
+    """Whether the Conflict is at a location behind a standing Wall."""
+    if state.conflict is None or not state.shield_wall:
+        return False
+    return conflict_face(state, state.conflict).location is not None
+
+
+@proves(
+    "UPR-WORM-001",
+    "UPR-WORM-007",
+    "UPR-WALL-002",
+    bounds=BOUNDS,
+    cases=({"players": 3}, {"players": 4}),
+    twin=Twin(
+        "rules_engine.imperium.shield_wall",
+        "return state.shield_wall and at_critical_location(state)",
+        "return state.shield_wall",
+    ),
+)
+def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
+    """Unsatisfiable iff every sandworm summoned to an unsheltered Conflict is in it at once.
+
+    All of them are the summoner's; nobody else's change.
+    """
+    amount = quantity("amount")
+    before = about_to_happen(frame_for(Summon(amount), _source()), players)
+    assume(not _sheltered(before))
+    after, _ = resolve(before)
+    for seat in range(players):
+        came = amount if seat == OWNER else 0
+        claim(
+            after.players[seat].sandworms == before.players[seat].sandworms + came,
+            f"{NAMES[seat]} has the sandworms that were summoned",
+        )
+
+
+@proves(
+    "UPR-WORM-003",
+    "UPR-ICON-008",
+    bounds=f"{BOUNDS}; every printed choice of this kind",
+    cases=_choices(),
+    twin=Twin(
+        "rules_engine.imperium.choices",
+        """            if not holds(state, seat, condition):
+                yield Reason("condition_not_met", condition_rules(condition))
+            yield from why_not_resolve(state, seat, inner)""",
+        "            yield from why_not_resolve(state, seat, inner)",
+    ),
+)
+def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
+    """Unsatisfiable iff without Maker Hooks the option is refused and no sandworm comes."""
+    choice, at = _guarded(effect)
+    before = _choosing(choice)
+    assume(not before.players[OWNER].maker_hooks)
+    pick = ChooseAction(OWNER, at)
+    claim(legal(IMPERIUM, before, pick) is not None, "the sandworms are refused")
+    claim(pick not in options(IMPERIUM, before), "the sandworms are not offered")
+    after, _ = resolve(before)
+    claim(
+        after.players[OWNER].sandworms == before.players[OWNER].sandworms,
+        f"no sandworm comes for {NAMES[OWNER]}",
+    )
+
+
+@proves(
+    "UPR-WORM-003",
+    "UPR-WORM-001",
+    bounds=f"{BOUNDS}; every printed choice of this kind",
+    cases=_choices(),
+    twin=Twin(
+        "rules_engine.imperium.effects",
+        "return player(state, seat).maker_hooks",
+        "return not player(state, seat).maker_hooks",
+    ),
+)
+def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
+    """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come."""
+    choice, at = _guarded(effect)
+    before = _choosing(choice)
+    assume(before.players[OWNER].maker_hooks)
+    assume(not _sheltered(before))
+    pick = ChooseAction(OWNER, at)
+    allowed = legal(IMPERIUM, before, pick) is None
+    claim(allowed, "the sandworms are allowed")
+    claim(pick in options(IMPERIUM, before), "the sandworms are offered")
+    assume(allowed)
+    after, _ = resolve(before, first=pick)
+    claim(
+        all_of(after.players[OWNER].sandworms > before.players[OWNER].sandworms),
+        f"sandworms come for {NAMES[OWNER]}",
+    )

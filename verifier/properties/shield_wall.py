@@ -1,0 +1,125 @@
+"""The Shield Wall keeps sandworms out of the Conflicts at the three locations behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.effects.tree import Summon
+from rules_engine.imperium.faces import conflict_face
+from rules_engine.imperium.state import State
+from rules_engine.kernel.outcomes import Event
+from verifier.current import assume, claim, quantity
+from verifier.effects import (
+    OWNER,
+    about_to_happen,
+    everything,
+    frame_for,
+    pending_for,
+    resolve,
+)
+from verifier.positions import NAMES, conflict_at, covered_config, printed
+from verifier.registry import Twin, proves
+from verifier.watched import Lazy
+
+PLAYERS = 3
+PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
+"""The locations behind the Wall. UPR-WALL-002"""
+
+EVERY_EFFECT = tuple({"effect": name} for name in everything())
+BOUNDS = (
+    "every kind of effect with any amounts and every printed effect, every Conflict of the slice "
+    "and one at each location behind the Wall, 3 players"
+)
+
+
+def _conflicts() -> dict[str, Any]:
+    """Any printed Conflict, or one at each location behind the Wall, or none."""
+    added = tuple(conflict_at(location) for location in PROTECTED)
+    cards = (*printed().conflicts, *(face.id for face in added))
+    return {
+        "config": covered_config(PLAYERS, conflicts=added),
+        "conflict": Lazy("conflict", (None, *cards)),
+    }
+
+
+def _behind_the_wall(state: State) -> bool:
+    """Whether the Wall stands and the Conflict is at a location behind it."""
+    if not state.shield_wall or state.conflict is None:
+        return False
+    return conflict_face(state, state.conflict).location in PROTECTED
+
+
+@proves(
+    "UPR-WALL-002",
+    "UPR-WALL-003",
+    "UPR-WORM-005",
+    "UPR-WORM-006",
+    bounds=BOUNDS,
+    cases=EVERY_EFFECT,
+    twin=Twin(
+        "rules_engine.imperium.sandworms",
+        """    if protects_conflict(state):
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
+""",
+        "",
+    ),
+)
+def no_sandworm_enters_behind_the_wall(effect: str) -> None:
+    """Unsatisfiable iff no step of any effect adds a sandworm to a Conflict behind the Wall.
+
+    Each step counts by itself: an effect that takes the Wall away may then summon.
+    """
+
+    def watch(before: State, after: State, _: tuple[Event, ...]) -> None:
+        for old, new in zip(before.players, after.players, strict=True):
+            if old is new:
+                continue
+            grown = new.sandworms > old.sandworms
+            if grown:
+                claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
+
+    resolve(about_to_happen(pending_for(effect), PLAYERS, **_conflicts()), watch)
+    claim(True, "the effect comes to its end")
+
+
+@proves(
+    "UPR-WALL-005",
+    bounds=BOUNDS,
+    cases=EVERY_EFFECT,
+    twin=Twin(
+        "rules_engine.imperium.shield_wall",
+        """    if not state.shield_wall:
+        return Step(state, (Event("no_wall_left", REMOVE, seat),))
+    return Step(change(state, shield_wall=False), (Event("removes_wall", REMOVE, seat),))""",
+        """    wall = not state.shield_wall
+    return Step(change(state, shield_wall=wall), (Event("removes_wall", REMOVE, seat),))""",
+    ),
+)
+def a_removed_wall_never_comes_back(effect: str) -> None:
+    """Unsatisfiable iff no effect puts the token back once it is gone."""
+    before = about_to_happen(pending_for(effect), PLAYERS, shield_wall=False)
+    after, _ = resolve(before)
+    claim(not after.shield_wall, "the Wall stays gone")
+
+
+@proves(
+    "UPR-WALL-006",
+    bounds="any number of sandworms, every Conflict of the slice and one at each location, 3 players",
+    cases=({"players": PLAYERS},),
+    twin=Twin(
+        "rules_engine.imperium.shield_wall",
+        "return state.shield_wall and at_critical_location(state)",
+        "return at_critical_location(state)",
+    ),
+)
+def without_the_wall_sandworms_come_to_every_conflict(players: int) -> None:
+    """Unsatisfiable iff, once the token is gone, all sandworms summoned come to any Conflict."""
+    amount = quantity("amount")
+    frame = frame_for(Summon(amount), next(iter(printed().spaces)))
+    before = about_to_happen(frame, players, **{**_conflicts(), "shield_wall": False})
+    assume(before.conflict is not None)
+    after, _ = resolve(before)
+    claim(
+        after.players[OWNER].sandworms == before.players[OWNER].sandworms + amount,
+        f"all sandworms come for {NAMES[OWNER]}",
+    )
