@@ -36,6 +36,7 @@ EVENTS = {
     "takes_alliance": "{player} takes the {faction} Alliance",
     "loses_alliance": "{player} loses the {faction} Alliance",
     "reshuffles": "{player} shuffles the discard pile into a new deck",
+    "new_hands": "everyone draws a new hand",
     "draws": "{player} draws {card}",
     "reveals": "{player} reveals {cards}",
     "reshuffles_intrigue": "the Intrigue discard pile becomes a new Intrigue Deck",

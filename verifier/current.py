@@ -39,8 +39,8 @@ class Run(Protocol):
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A number that may be anything from low to high."""
 
-    def choose(self, name: str, count: int) -> int:
-        """A number below count; the same name gives the same number all along a path."""
+    def choose(self, name: str, options: Sequence[Any]) -> int:
+        """The place of one of the options; the same name gives the same all along a path."""
 
     def assume(self, condition: bool) -> None:
         """Go on only where the condition holds."""
@@ -89,7 +89,7 @@ def quantity(name: str, low: int = 0, high: int | None = None) -> Quantity:
 
 def choose(name: str, options: Sequence[Option]) -> Option:
     """Any one of the options; the same name gives the same place in the list along a path."""
-    return options[current().choose(name, len(options))]
+    return options[current().choose(name, options)]
 
 
 def assume(condition: bool) -> None:

@@ -10,7 +10,7 @@ the explorer's feasibility answers nor its shortcuts have to be trusted.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -285,9 +285,10 @@ class Explorer:
             self.assume(value >= low if high is None else all_of(value >= low, value <= high))
         return value
 
-    def choose(self, name: str, count: int) -> int:
-        """A Z3 constant below count, made concrete by one branch for each option but the last."""
+    def choose(self, name: str, options: Sequence[Any]) -> int:
+        """A Z3 constant, made concrete by one branch for each option but the last."""
         if name not in self.chosen:
+            count = len(options)
             if count < 1:
                 raise ValueError(f"nothing to choose for {name}")
             selector = symbol(name)

@@ -257,9 +257,7 @@ def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
             assume(choose(RULING + BELOW_FOUR, values) == "kept")
         return held_by
 
-    return covered(
-        "alliances.", start, faction=start.faction, holder=Computed((name,), holder)
-    )
+    return covered("alliances.", start, faction=start.faction, holder=Computed((name,), holder))
 
 
 # What some effects need besides

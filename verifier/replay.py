@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules_engine.kernel.errors import TruthsayerError
@@ -12,15 +11,22 @@ from verifier.current import PathEnds, Unsupported, running
 from verifier.explorer import told
 
 
-@dataclass
 class Replay:
-    """A run in which every unknown has its value; it remembers what failed and from where."""
+    """A run in which every unknown has its value; it remembers what failed and from where.
 
-    values: Mapping[str, int]
-    failed: list[str] = field(default_factory=list)
-    claims: int = 0
-    position: Any = None
-    inputs: tuple[Any, ...] = ()
+    `values` is open to the builders of positions, so that they make real ones. A run that hides it
+    gets watched positions instead and shows, in `read`, which unknowns matter at all.
+    """
+
+    def __init__(self, known: Mapping[str, int], *, real: bool = True) -> None:
+        self.known = known
+        self.values = known if real else None
+        self.read: dict[str, str] = {}
+        """The unknowns asked for, and their values in words."""
+        self.failed: list[str] = []
+        self.claims = 0
+        self.position: Any = None
+        self.inputs: tuple[Any, ...] = ()
 
     def branch(self, condition: Any) -> bool:
         """Never asked: there are no symbolic numbers here."""
@@ -28,18 +34,21 @@ class Replay:
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """The value, or the smallest one possible if it played no part."""
-        value = self.values.get(name, low)
+        value = self.known.get(name, low)
+        self.read[name] = str(value)
         if value < low or (high is not None and value > high):
             raise PathEnds
         return value
 
-    def choose(self, name: str, count: int) -> int:
+    def choose(self, name: str, options: Sequence[Any]) -> int:
         """The option that the counterexample takes."""
-        if count < 1:
+        if not options:
             raise ValueError(f"nothing to choose for {name}")
-        chosen = self.values.get(name, 0)
-        if not 0 <= chosen < count:
+        chosen = self.known.get(name, 0)
+        if not 0 <= chosen < len(options):
             raise PathEnds
+        plain = isinstance(options[chosen], str | int | None)
+        self.read[name] = str(options[chosen]) if plain else ""
         return chosen
 
     def assume(self, condition: bool) -> None:
@@ -62,15 +71,17 @@ class Replay:
             self.position, self.inputs = position, inputs
 
 
-def replay(function: Callable[[], object], values: Mapping[str, int]) -> Replay:
+def replay(
+    function: Callable[[], object], values: Mapping[str, int], *, real: bool = True
+) -> Replay:
     """Run the function with these values; an exception of a rule function is a failure too."""
-    run = Replay(values)
+    run = Replay(values, real=real)
     with running(run):
         try:
             function()
         except PathEnds:
-            pass
-        except TruthsayerError:
+            run.failed.clear()
+        except (TruthsayerError, Unsupported):
             raise
         except Exception as crash:
             run.failed.append(f"the engine does not crash ({told(crash)})")

@@ -12,7 +12,7 @@ import z3
 from rules_engine.kernel.case import Case
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.rulings import ruling
-from verifier.current import Term
+from verifier.current import Term, Unsupported
 from verifier.explorer import Budget, Exploration, Explorer, Input
 from verifier.numbers import forget, named
 from verifier.replay import Replay, replay
@@ -31,6 +31,9 @@ class Value(Record):
 
     name: str
     value: int
+    """The number, or the place of the option that is chosen."""
+    shown: str = ""
+    """In words, if there are any."""
 
 
 class RulingsRead(Record):
@@ -154,8 +157,12 @@ def _claims_are_reached(found: Exploration, budget: Budget) -> bool:
 def _refuted(function: Callable[[], object], found: Exploration, solver: Any) -> Settled:
     """A counterexample counts once plain numbers show it on the engine."""
     rulings = tuple(_rulings(found, lambda condition: solver.check(condition) == z3.sat))
-    values = smallest(solver, found.inputs.values())
-    shown = replay(function, {each.name: each.value for each in values})
+    known = smallest(solver, found.inputs.values())
+    try:
+        values = _that_matter(function, known)
+        shown = replay(function, {each.name: each.value for each in values})
+    except Unsupported as what:
+        return Settled(UNSUPPORTED, str(what), rulings=rulings)
     if not shown.failed:
         detail = "the certificate does not hold, and a run with its values shows no failure"
         return Settled(UNKNOWN, detail, rulings=rulings, values=values)
@@ -170,8 +177,18 @@ def _refuted(function: Callable[[], object], found: Exploration, solver: Any) ->
     )
 
 
+def _that_matter(function: Callable[[], object], known: dict[str, int]) -> tuple[Value, ...]:
+    """The unknowns that a run with these values looks at, in the order in which it does."""
+    read = replay(function, known, real=False).read
+    return tuple(Value(name, known.get(name, 0), words) for name, words in read.items())
+
+
 def _told(shown: Replay, values: tuple[Value, ...], rulings: tuple[RulingsRead, ...]) -> str:
-    plain = [f"{each.name} = {each.value}" for each in values if not each.name.startswith(RULING)]
+    plain = [
+        f"{each.name} = {each.shown}"
+        for each in values
+        if each.shown and not each.name.startswith(RULING)
+    ]
     lines = [f"it does not hold that {shown.failed[0]}"]
     if plain:
         lines.append("with " + ", ".join(plain))
@@ -188,16 +205,14 @@ def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[Ruli
         if each.name.startswith(RULING):
             name = each.name.removeprefix(RULING)
             values = ruling(name).values
-            failing = [
-                value for at, value in enumerate(values) if fails(named(each.name) == at)
-            ]
+            failing = [value for at, value in enumerate(values) if fails(named(each.name) == at)]
             yield RulingsRead(name, values, tuple(failing))
 
 
 # The smallest counterexample
 
 
-def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Value, ...]:
+def smallest(solver: Any, inputs: Iterable[Input]) -> dict[str, int]:
     """The one counterexample with the smallest sum, then the smallest numbers from the first on.
 
     It depends on the formula alone, so every run and every solver finds the same.
@@ -208,9 +223,7 @@ def smallest(solver: Any, inputs: Iterable[Input]) -> tuple[Value, ...]:
     if quantities:
         total = z3.Sum([named(each.name) for each in quantities])
         _minimise(solver, total, sum(each.low for each in quantities))
-    return tuple(
-        Value(each.name, _minimise(solver, named(each.name), each.low)) for each in listed
-    )
+    return {each.name: _minimise(solver, named(each.name), each.low) for each in listed}
 
 
 def _minimise(solver: Any, term: Term, low: int) -> int:

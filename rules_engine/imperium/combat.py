@@ -22,7 +22,7 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.intrigue import play, play_options, why_not_play
 from rules_engine.imperium.points import score
-from rules_engine.imperium.state import Player, State, Won, clockwise, player, with_player
+from rules_engine.imperium.state import Player, State, Won, clockwise, follows, player, with_player
 from rules_engine.imperium.strength import units
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, by_itself, push
 from rules_engine.kernel.numbers import Quantity, count_true
@@ -111,10 +111,13 @@ def _resolve(state: State, _: ResolveCombat, __: object) -> Step[State]:
         Event("reward", place.rules, seat, {"reward": place.reward})
         for seat, place in enumerate(places)
     )
-    takings = tuple(
-        Taking(seat, places[seat].reward)
-        for seat in clockwise(state, state.first_player)
-        if places[seat].reward != NONE
+    takings = _in_order(
+        state,
+        tuple(
+            Taking(seat, places[seat].reward)
+            for seat in clockwise(state, state.first_player)
+            if places[seat].reward != NONE
+        ),
     )
     state = push(state, EndCombat())
     for taking in takings:
@@ -124,6 +127,13 @@ def _resolve(state: State, _: ResolveCombat, __: object) -> Step[State]:
     return Step(push(state, GiveRewards(takings)), events)
 
 
+def _in_order(state: State, takings: tuple[Taking, ...]) -> tuple[Taking, ...]:
+    """In turn order from the First Player, or the better reward first: as the ruling says."""
+    if follows(state, "reward_order_players") == "turn_order":
+        return takings
+    return tuple(sorted(takings, key=lambda taking: (FIRST, SECOND, THIRD).index(taking.reward)))
+
+
 RESOLVE_COMBAT = by_itself(_resolve, WINS)
 
 
@@ -131,7 +141,7 @@ RESOLVE_COMBAT = by_itself(_resolve, WINS)
 
 
 def _give(state: State, frame: GiveRewards, _: object) -> Step[State]:
-    """Players take their rewards one after the other, in turn order from the First Player."""
+    """Players take their rewards one after the other. UPR-COMBAT-010"""
     if not frame.takings or state.conflict is None:
         return Step(state)
     taking, *rest = frame.takings

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import product as combinations
 from typing import Any
 
+from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import (
     acquire,
     agent_turn,
@@ -29,7 +30,7 @@ from rules_engine.imperium import (
 from rules_engine.imperium.actions import AnyInput, Domain
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.invariants import INVARIANTS
-from rules_engine.imperium.state import State
+from rules_engine.imperium.state import Config, State
 from rules_engine.kernel.game import Action, Answer, Frame, FrameRules, Game
 from rules_engine.kernel.outcomes import Reason, Seat
 from rules_engine.rulebook.index import cite
@@ -75,11 +76,12 @@ FRAMES: dict[type[Frame], FrameRules] = {
 NUMBERS = tuple(range(-1, 14))
 
 
-def domains(state: State) -> dict[object, tuple[str, ...]]:
-    """What an action can name, by the kind of thing."""
-    faces = printed(state)
+@functools.lru_cache(maxsize=64)
+def domains(config: Config) -> dict[object, tuple[str, ...]]:
+    """What an action can name in a game, by the kind of thing."""
+    faces = catalogue(config.product)
     return {
-        Domain.CARD: (*faces.cards, *(own.id for own in state.config.cards)),
+        Domain.CARD: (*faces.cards, *(own.id for own in config.cards)),
         Domain.INTRIGUE: tuple(faces.intrigue),
         Domain.SPACE: tuple(faces.spaces),
         Domain.POST: tuple(faces.posts),
@@ -105,7 +107,7 @@ def _domain(hint: Any) -> Domain | None:
 
 def universe(state: State) -> Iterator[Action | Answer]:
     """Every action that can be written down, sensible or not: types times domains."""
-    faces, known = printed(state), domains(state)
+    faces, known = printed(state), domains(state.config)
     yield from (Answer(card) for card in (*known[Domain.CARD], *known[Domain.INTRIGUE]))
     yield from (Answer(card) for card in (*faces.conflicts, *faces.objectives))
     seats = tuple(range(len(state.players)))
@@ -134,7 +136,7 @@ def strangers(state: State, given: Action | Answer) -> Iterator[Reason]:
     """The reasons against an action that names a card, place or player that does not exist."""
     if isinstance(given, Answer):
         return
-    known = domains(state)
+    known = domains(state.config)
     for name, domain in named_fields(type(given)).items():
         value = getattr(given, name)
         if value is not None and value not in known[domain]:

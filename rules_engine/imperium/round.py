@@ -93,7 +93,8 @@ REVEAL_CONFLICT = FrameRules(
 def _draw_hands(state: State, _: DrawHands, __: object) -> Step[State]:
     """Every player draws five cards, from the First Player clockwise. UPR-ROUND-002"""
     order = reversed(clockwise(state, state.first_player))
-    return Step(push(state, *(DrawFromDeck(seat, HAND) for seat in order)))
+    state = push(state, *(DrawFromDeck(seat, HAND) for seat in order))
+    return Step(state, (Event("new_hands", DRAW_HANDS_RULES),))
 
 
 DRAW_HANDS = by_itself(_draw_hands, DRAW_HANDS_RULES)

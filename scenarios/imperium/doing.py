@@ -22,6 +22,7 @@ from scenarios.groups import (
     OrderMatters,
     TooManyEffects,
     finish_group,
+    group_items,
     is_group,
 )
 from scenarios.imperium.position import ZONES, effects_in
@@ -55,6 +56,9 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
         elif deed.data == "draws":
             for card in run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"):
                 _draw(run, line, seat, card)
+        elif deed.data == "chooses":
+            _open_choice(run, line, seat, deed)
+            run.give(line, action_of(run, line, seat, deed))
         elif deed.data == "draws_any":
             _draw(run, line, seat, ANY)
         else:
@@ -247,6 +251,16 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         if item.effect == wanted:
             return actions.Resolve(seat, number)
     raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+
+
+def _open_choice(run: Run, line: Line, seat: Seat, words: Words) -> None:
+    """Choosing an option of an effect that is due resolves that effect first."""
+    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    if run.state.pending and is_group(run.state):
+        for number, item in enumerate(group_items(run.state)):
+            if isinstance(item.effect, tree.Choose) and wanted in item.effect.options:
+                run.give(line, actions.Resolve(seat, number))
+                return
 
 
 def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:

@@ -175,6 +175,7 @@ class Position:
         self.known: set[tuple[Seat, str]] = set()
         self.row_known = False
         self.strengths: dict[Seat, Any] = {}
+        self.troop_lines: dict[Seat, Line] = {}
 
     def build(self, to_move: Seat | None) -> State:
         """The position, checked against the invariants; `to_move` acts first if nobody is named."""
@@ -182,6 +183,7 @@ class Position:
             self._define(line)
         for line in self.scenario.given:
             self._given(line)
+        self._fill_supply()
         self._fill_row()
         self._check()
         self._take_turn(self.turn_of if self.turn_of is not None else to_move)
@@ -248,17 +250,21 @@ class Position:
                 )
 
     def _troops(self, line: Line, seat: Seat, where: str, value: Any) -> None:
-        """The rest of a player's twelve troops is in supply, unless that was stated."""
         self._change(seat, **{where: value})
         self.known.add((seat, where))
-        owner = player(self.state, seat)
-        if (seat, "supply") in self.known:
-            return
-        left = TROOPS - owner.garrison - owner.troops
-        if left < 0:
-            message = f"{owner.name} has more than {TROOPS} troops"
-            raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"))
-        self._change(seat, supply=left)
+        self.troop_lines[seat] = line
+
+    def _fill_supply(self) -> None:
+        """The rest of a player's twelve troops is in supply, unless that was stated."""
+        for seat, line in self.troop_lines.items():
+            owner = player(self.state, seat)
+            if (seat, "supply") in self.known:
+                continue
+            left = TROOPS - owner.garrison - owner.troops
+            if left < 0:
+                message = f"{owner.name} has more than {TROOPS} troops"
+                raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"))
+            self._change(seat, supply=left)
 
     def _influence(self, line: Line, seat: Seat, words: Words, value: Any) -> None:
         faction = self.table.id(line, token(words, "FACTION"), "faction")

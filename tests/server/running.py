@@ -47,6 +47,7 @@ def server_process(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,  # so that a test can signal the server and its workers at once
     ) as process:
         try:
             assert process.stdout is not None

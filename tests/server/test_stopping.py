@@ -104,7 +104,7 @@ def test_a_server_that_is_told_to_stop_finishes_what_it_does(
     with grpc.insecure_channel(address) as channel:
         call = start(channel, "soon")
         worker = worker_of(tmp_path, "soon")
-        process.send_signal(number)
+        os.killpg(process.pid, number)  # as a terminal or a supervisor does
         assert [answer.verdict.name for answer in call] == ["soon"]
     assert process.wait(timeout=15) == 0
     assert gone(worker)

@@ -13,7 +13,7 @@ from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, choose, claim, stage
 from verifier.numbers import all_of, any_of
-from verifier.positions import NAMES, printed, symbolic_player, symbolic_state
+from verifier.positions import NAMES, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
 

@@ -9,9 +9,8 @@ from rules_engine.imperium.frames import ChooseOption
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import legal, options
-from verifier.current import assume, choose, claim, quantity, stage
+from verifier.current import assume, claim, quantity, stage
 from verifier.effects import OWNER, about_to_happen, frame_for, printed_effects, resolve
-from verifier.numbers import all_of
 from verifier.positions import NAMES, printed
 from verifier.registry import Twin, proves
 
@@ -144,9 +143,10 @@ def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
     allowed = legal(IMPERIUM, before, pick) is None
     claim(allowed, "the sandworms are allowed")
     claim(pick in options(IMPERIUM, before), "the sandworms are offered")
-    assume(allowed)
+    if not allowed:
+        return
     after, _ = resolve(before, first=pick)
     claim(
-        all_of(after.players[OWNER].sandworms > before.players[OWNER].sandworms),
+        after.players[OWNER].sandworms > before.players[OWNER].sandworms,
         f"sandworms come for {NAMES[OWNER]}",
     )
