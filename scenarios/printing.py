@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects.text import say
 from rules_engine.imperium import frames
 from rules_engine.imperium.faces import conflict_face, printed
@@ -33,7 +32,10 @@ COUNTED = {
 
 
 def print_refutation(verdict: Verdict) -> str:
-    """The counterexample of a refuted property, as a scenario that fails as the property does."""
+    """The counterexample of a refuted property, as a scenario that fails as the property does.
+
+    The values make the position; the remarks say it in words.
+    """
     assert verdict.case is not None
     case = verdict.case
     state: State = case.position
@@ -42,42 +44,24 @@ def print_refutation(verdict: Verdict) -> str:
     lines = [
         f'scenario "Refuted: {case.title}"',
         f"cites {', '.join(case.rules)}",
-        *(f"ruling {name} is {value}" for name, value in state.config.rulings.chosen),
         f"game {state.config.product} with {', '.join(each.name for each in state.players)}",
-        f"first player {state.players[state.first_player].name}",
-        *_conflict(state),
         "",
-        *_joined("given", [*_givens(state)]),
-        "",
-        *_joined("when", _steps(state, case.inputs)),
-        f'then property {verdict.name} holds for "{verdict.params}"{with_values}',
+        *(f"# {words}" for words in (*_position(state), *_steps(state, case.inputs))),
+        f"# it does not hold that {case.claim}",
+        f'when case "{verdict.params}" of {verdict.name} is played{with_values}',
+        f"then property {verdict.name} holds",
     ]
     return format_text("counterexample", "\n".join(lines))
 
 
-def _joined(keyword: str, clauses: list[str]) -> list[str]:
-    return [f"{keyword if at == 0 else 'and'} {each}" for at, each in enumerate(clauses)]
-
-
-def _conflict(state: State) -> Iterator[str]:
-    if state.conflict is None:
-        return
-    face = conflict_face(state, state.conflict)
-    if any(own.id == face.id for own in state.config.conflicts):
-        yield _new_conflict(state, face)
-    else:
-        yield f'conflict "{face.name}"'
-
-
-def _new_conflict(state: State, face: ConflictFace) -> str:
-    icon = f" with {face.icon.replace('_', ' ')} icon" if face.icon else ""
-    at = f" at {printed(state).spaces[face.location].name}" if face.location else ""
-    rewards = ", ".join(
-        f'{place} "{"; ".join(say(effect) for effect in effects)}"'
-        for place in ("first", "second", "third")
-        if (effects := getattr(face, place))
-    )
-    return f'conflict "{face.name}"{icon}{at}' + (f": {rewards}" if rewards else "")
+def _position(state: State) -> Iterator[str]:
+    """The position in words."""
+    for name, value in state.config.rulings.chosen:
+        yield f"ruling {name} is {value}"
+    yield f"first player {state.players[state.first_player].name}"
+    if state.conflict is not None:
+        yield f'conflict "{conflict_face(state, state.conflict).name}"'
+    yield from _givens(state)
 
 
 # The position
@@ -146,7 +130,7 @@ def _cards(state: State, cards: tuple[str, ...]) -> str:
 
 
 def _steps(state: State, inputs: tuple[Any, ...]) -> list[str]:
-    """The pending frame as a `when` line, then every input in words."""
+    """What is pending, then every input in words."""
     lines = [_opening(state)]
     state = _settled(state)
     for given in inputs:
@@ -166,7 +150,7 @@ def _opening(state: State) -> str:
         case frames.Run(seat, item):
             return f'{state.players[seat].name} resolves the effect "{say(item.effect)}"'
         case _:
-            raise TypeError(f"no words for {type(top).__name__} as a beginning")
+            return f"pending: {type(top).__name__}"
 
 
 def _settled(state: State) -> State:

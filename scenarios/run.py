@@ -11,6 +11,7 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, UnknownRead
 from rules_engine.kernel.game import Action, Answer, asked, handle, options
 from rules_engine.kernel.outcomes import Event, Refusal
+from scenarios.cases import Played
 from scenarios.groups import (
     NeedsChoice,
     OrderMatters,
@@ -46,6 +47,7 @@ class Run:
         self.events: list[Event] = []
         self.inputs: list[Action | Answer] = []
         self.stopped: UnknownRead | None = None
+        self.case: Played | None = None
 
     def play(self) -> None:
         """Run all steps."""

@@ -32,7 +32,7 @@ def spoil(folder: Path, module: str, right: str, wrong: str) -> None:
 
 def truthsayer(folder: Path, *arguments: str) -> dict[str, list[dict[str, str]]]:
     """What the command of the copy prints as JSON."""
-    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from truthsayer.cli import main; main()"
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); import truthsayer.cli as c; c.main()"
     done = subprocess.run(
         [sys.executable, "-I", "-c", start, str(folder), *arguments, "--json"],
         capture_output=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import msgspec
 
@@ -71,7 +72,7 @@ def prove(
         return _passes_on_the_true_engine(prop, run_twin(prop, budget))
     settled: list[Settled] = []
     for params in prop.cases:
-        settled.append(settle(lambda p=params: prop.run(**p), budget=budget, stop=stop))
+        settled.append(settle(partial(prop.run, **params), budget=budget, stop=stop))
         if settled[-1].verdict == REFUTED:
             return _verdict(prop, settled, params)
     return _verdict(prop, settled, None)
@@ -96,7 +97,7 @@ def replay_case(name: str, verdict: Verdict) -> Replay:
     """Run a property once more with the values of a counterexample, on the engine in use."""
     prop = property_named(name)
     params = next(each for each in prop.cases if told(each) == verdict.params)
-    return replay(lambda: prop.run(**params), {each.name: each.value for each in verdict.values})
+    return replay(partial(prop.run, **params), {each.name: each.value for each in verdict.values})
 
 
 def told(params: Params) -> str:
@@ -160,6 +161,9 @@ def _passes_on_the_true_engine(prop: Property, found: Verdict) -> Verdict:
     shown = replay_case(prop.name, found)
     if shown.failed:
         detail = f"the counterexample of the twin fails on the true engine too: {shown.failed[0]}"
+        return msgspec.structs.replace(found, verdict=UNKNOWN, detail=detail)
+    if not shown.claims:
+        detail = "the property says nothing about the counterexample of the twin on the true engine"
         return msgspec.structs.replace(found, verdict=UNKNOWN, detail=detail)
     return msgspec.structs.replace(found, twin=f"{prop.twin}: {REFUTED}")
 

@@ -10,7 +10,7 @@ the explorer's feasibility answers nor its shortcuts have to be trusted.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,9 +89,8 @@ class _Decision:
 class Explorer:
     """One exploration; also the run that the explored function sees."""
 
-    values = None
-
     def __init__(self, budget: Budget, stop: Callable[[], bool] | None = None) -> None:
+        self.values: Mapping[str, int] | None = None
         self.budget = budget
         self.stop = stop
         self.found = Exploration()

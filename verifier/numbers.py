@@ -113,6 +113,9 @@ def bool_term(value: Any) -> Term:
     return value.term if isinstance(value, SymBool) else z3.BoolVal(bool(value))
 
 
+_no_hash = _forbidden("hash of a symbolic value")
+
+
 class _Symbolic:
     """What no symbolic value can do."""
 
@@ -125,7 +128,6 @@ class _Symbolic:
     def __repr__(self) -> str:
         return f"<{self.term}>"
 
-    __hash__ = _forbidden("hash of a symbolic value")
     __index__ = _forbidden("index or range of a symbolic value")
     __int__ = _forbidden("int() of a symbolic value")
     __float__ = _forbidden("float() of a symbolic value")
@@ -197,8 +199,8 @@ class SymInt(_Symbolic):
     def __ne__(self, other: Any) -> Any:
         return opposite(self == other)
 
-    # A class that defines `__eq__` loses the `__hash__` of its parent.
-    __hash__ = _Symbolic.__hash__
+    def __hash__(self) -> int:
+        return _no_hash()
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -245,7 +247,8 @@ class SymBool(_Symbolic):
     def __ne__(self, other: Any) -> Any:
         return opposite(self == other)
 
-    __hash__ = _Symbolic.__hash__
+    def __hash__(self) -> int:
+        return _no_hash()
 
     __add__ = __radd__ = __sub__ = __rsub__ = _forbidden("arithmetic with a symbolic truth value")
     __mul__ = __rmul__ = __neg__ = __pos__ = _forbidden("arithmetic with a symbolic truth value")

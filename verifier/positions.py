@@ -21,7 +21,7 @@ from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import shuffled
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat
-from rules_engine.kernel.records import change
+from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
 from verifier.current import assume, choose, current, quantity
@@ -49,8 +49,12 @@ def covered(path: str, start: RecordT, **slots: Any) -> RecordT:
     if values is not None:
         known = {name: _settled(slot, getattr(start, name)) for name, slot in slots.items()}
         return change(start, **known)
-    poisoned = {name: Poison(f"{path}{name}") for name in start.__struct_fields__}
-    return watched(start, **{**poisoned, **slots})
+    return watched(start, **{**_poisoned(path, type(start)), **slots})
+
+
+@functools.cache
+def _poisoned(path: str, kind: type[Record]) -> dict[str, Poison]:
+    return {name: Poison(f"{path}{name}") for name in kind.__struct_fields__}
 
 
 def _settled(slot: Any, start: Any) -> Any:

@@ -17,6 +17,8 @@ import msgspec
 
 import rules_engine
 import verifier
+from rules_engine.imperium.actions import AnyInput
+from rules_engine.imperium.state import State
 from rules_engine.kernel.case import Case
 from verifier.explorer import Budget
 from verifier.registry import Property, Twin
@@ -58,16 +60,14 @@ def change_engine(folder: Path, twin: Twin) -> None:
 
 def _with_real_case(found: Verdict) -> Verdict:
     """The verdict with its position and inputs as records again."""
-    from rules_engine.imperium.game import IMPERIUM
-
     case = found.case
     if case is None:
         return found
-    real = Case(
+    real: Case = Case(
         case.game,
         case.title,
-        msgspec.convert(case.position, IMPERIUM.state_type),
-        msgspec.convert(case.inputs, tuple[IMPERIUM.input_type, ...]),
+        msgspec.convert(case.position, State),
+        tuple(msgspec.convert(given, AnyInput) for given in case.inputs),
         case.claim,
         case.rules,
     )

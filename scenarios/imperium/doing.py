@@ -16,6 +16,7 @@ from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.game import Action, Answer, push
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
+from scenarios.cases import play_case
 from scenarios.groups import (
     LARGEST_GROUP,
     NeedsChoice,
@@ -64,7 +65,10 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
         else:
             run.give(line, action_of(run, line, seat, deed))
         return
-    _event(run, line, words)
+    if words.data == "case":
+        play_case(run, line)
+    else:
+        _event(run, line, words)
 
 
 def _event(run: Run, line: Line, words: Words) -> None:

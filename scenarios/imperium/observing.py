@@ -13,17 +13,13 @@ from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
-from rules_engine.kernel.records import Record
 from scenarios.imperium import doing
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.position import ZONES
 from scenarios.language.errors import ScenarioError, suggestion
-from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import amount, parameter_text
-from scenarios.words import card_name, refusal_words
-from verifier.api import property_named, told
-from verifier.replay import replay
-from verifier.watched import Unknown, raw
+from scenarios.words import card_name, event_words, refusal_words
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -160,7 +156,7 @@ def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     assert not isinstance(done, Refusal)
     rules = tuple(rule for event in done.events for rule in event.rules)
     if done.state == run.state:
-        return Refused(1, "it would have no effect", rules)
+        return Refused(1, "; ".join(event_words(told, event) for event in done.events), rules)
     return Refused(0, "", rules)
 
 
@@ -470,47 +466,14 @@ def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _property(run: Run, line: Line, words: Words) -> Seen:
-    """A property of the verifier, run on the engine with the values of one counterexample."""
-    name, case = str(token(words, "WORD")), unquoted(token(words, "STRING"))
-    values = {
-        unquoted(token(value, "STRING")): int(token(value, "NUMBER"))
-        for value in phrases(words, "value")
-    }
-    found = property_named(name)
-    params = [each for each in found.cases if told(each) == case]
-    if not params:
-        known = [told(each) for each in found.cases]
-        raise ScenarioError(
-            "TS0109", f"the property has no case `{case}`", help=suggestion(case, known)
-        )
-    shown = replay(lambda: found.run(**params[0]), values)
-    different = differences(run.before, shown.position)
-    if different:
+    """A property of the verifier, in the case of it that was played."""
+    name = token(words, "WORD")
+    if run.case is None or run.case.name != name:
         raise ScenarioError(
             "TS0118",
-            f"the values of the property belong to another position: {different[0]} differs",
-            place=line.place,
-            help="change the `given` lines or the values so that they agree",
+            f"no case of the property `{name}` was played",
+            place=line.at(name),
+            help=f'begin with `when case "…" of {name} is played with …`',
         )
-    return Seen(not shown.failed, f"{name} holds", "; ".join(shown.failed) or "it holds")
-
-
-def differences(one: Any, other: Any, path: str = "") -> list[str]:
-    """The fields in which two positions differ; what the first leaves unknown agrees."""
-    if isinstance(one, Record) and isinstance(other, Record):
-        return [
-            each
-            for field in one.__struct_fields__
-            if field not in UNCOMPARED and not isinstance(raw(one, field), Unknown)
-            for each in differences(
-                getattr(one, field), getattr(other, field), f"{path} {field}".strip()
-            )
-        ]
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        pairs = zip(one, other, strict=True)
-        return [each for pair in pairs for each in differences(*pair, path)]
-    return [] if one == other else [path]
-
-
-UNCOMPARED = ("pending", "turn", "round", "config", "deck", "imperium_deck", "objectives")
-"""What a scenario states in other ways than by its `given` lines, or not at all."""
+    broken = run.case.failed
+    return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")

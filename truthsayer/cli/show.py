@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from truthsayer.v1 import common_pb2
 
@@ -45,10 +45,13 @@ def rule_text(rule: common_pb2.RuleRef) -> str:
     return f"{rule.id} ({rule.source})"
 
 
-def cited(rules: Iterable[common_pb2.RuleRef]) -> str:
-    """Rules behind an answer, in brackets, or nothing."""
-    listed = "; ".join(f"{rule.id}, {rule.source}" for rule in rules)
-    return f" ({listed})" if listed else ""
+def cited(rules: Sequence[common_pb2.RuleRef]) -> str:
+    """The deciding rule with its source, and the ids of the others, behind an answer."""
+    if not rules:
+        return ""
+    first, *others = rules
+    also = f"\nalso: {', '.join(rule.id for rule in others)}" if others else ""
+    return f" ({first.id}; {first.source}){also}"
 
 
 def verdict_word(verdict: common_pb2.Verdict.ValueType) -> str:

@@ -12,7 +12,7 @@ from rules_engine.kernel.game import handle
 from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, choose, claim, stage
-from verifier.numbers import all_of, any_of
+from verifier.numbers import all_of, any_of, implies
 from verifier.positions import NAMES, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
@@ -25,12 +25,8 @@ MOST_CONTENDERS = 4
 
 
 def _cases(tables: tuple[int, ...], least: int) -> tuple[dict[str, int], ...]:
-    """Every table with every number of contenders that it can have, from `least` to four."""
-    return tuple(
-        {"table": table, "contenders": contenders}
-        for table in tables
-        for contenders in range(least, min(table, MOST_CONTENDERS) + 1)
-    )
+    """Every table at which `least` can contend; strength 0 stands for a player who does not."""
+    return tuple({"table": table} for table in tables if table >= least)
 
 
 def _bounds(tables: str, least: int = 1) -> str:
@@ -45,11 +41,11 @@ def _twin(old: str, new: str) -> Twin:
     return Twin("rules_engine.imperium.combat", old, new)
 
 
-def _combat(table: int, contenders: int) -> State:
-    """Combat is about to be resolved: the contenders have any strength, everyone else none."""
+def _combat(table: int) -> State:
+    """Combat is about to be resolved: up to four contenders have any strength."""
 
     def strength(owner: Player) -> dict[str, Any]:
-        fights = owner.seat < contenders
+        fights = owner.seat < MOST_CONTENDERS
         return {"strength": AnyNumber(f"{owner.name}.strength") if fights else 0}
 
     conflict = next(iter(printed().conflicts))
@@ -71,11 +67,15 @@ def _rest(state: State, *seats: int) -> Strengths:
     return tuple(each.strength for each in state.players if each.seat not in seats)
 
 
-def _roles(contenders: int, *roles: str) -> tuple[int, ...]:
+def _contenders(state: State) -> range:
+    return range(min(len(state.players), MOST_CONTENDERS))
+
+
+def _roles(state: State, *roles: str) -> tuple[int, ...]:
     """Different contenders for some roles, in every way."""
     taken: list[int] = []
     for role in roles:
-        free = [seat for seat in range(contenders) if seat not in taken]
+        free = [seat for seat in _contenders(state) if seat not in taken]
         taken.append(choose(role, free))
     return tuple(taken)
 
@@ -120,10 +120,10 @@ def _resolved(state: State) -> tuple[dict[int, str], tuple[int, ...]]:
         "above = count_true(other >= strength for other in strengths)",
     ),
 )
-def the_single_strongest_takes_the_first_reward(table: int, contenders: int) -> None:
+def the_single_strongest_takes_the_first_reward(table: int) -> None:
     """Unsatisfiable iff whoever has more strength than each other takes the first reward."""
-    state = _combat(table, contenders)
-    (own,) = _roles(contenders, "strongest")
+    state = _combat(table)
+    (own,) = _roles(state, "strongest")
     _assume_above(state, own, _rest(state, own))
     claim(_reward(state, own) == FIRST, f"{NAMES[own]} takes the first reward")
 
@@ -135,10 +135,10 @@ def the_single_strongest_takes_the_first_reward(table: int, contenders: int) -> 
     cases=_cases(SMALL + LARGE, 2),
     twin=_twin("Placing(FIRST, WINS) if level == 1", "Placing(FIRST, WINS) if level >= 1"),
 )
-def at_most_one_player_takes_the_first_reward(table: int, contenders: int) -> None:
+def at_most_one_player_takes_the_first_reward(table: int) -> None:
     """Unsatisfiable iff no two different players both take the first reward."""
-    state = _combat(table, contenders)
-    one, other = _roles(contenders, "one", "other")
+    state = _combat(table)
+    one, other = _roles(state, "one", "other")
     both = _reward(state, one) == FIRST and _reward(state, other) == FIRST
     claim(not both, f"{NAMES[one]} and {NAMES[other]} do not both take the first reward")
 
@@ -149,10 +149,10 @@ def at_most_one_player_takes_the_first_reward(table: int, contenders: int) -> No
     cases=_cases(SMALL + LARGE, 2),
     twin=_twin("if above == 1:", "if above == 2:"),
 )
-def the_single_next_strongest_takes_the_second_reward(table: int, contenders: int) -> None:
+def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever is below one single player and above all others comes second."""
-    state = _combat(table, contenders)
-    top, own = _roles(contenders, "strongest", "next")
+    state = _combat(table)
+    top, own = _roles(state, "strongest", "next")
     _assume_above(state, top, _rest(state, top))
     _assume_above(state, own, _rest(state, top, own))
     claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
@@ -164,10 +164,10 @@ def the_single_next_strongest_takes_the_second_reward(table: int, contenders: in
     cases=_cases(LARGE, 3),
     twin=_twin("players >= LARGE_TABLE", "players > LARGE_TABLE"),
 )
-def third_place_has_a_reward_at_a_large_table(table: int, contenders: int) -> None:
+def third_place_has_a_reward_at_a_large_table(table: int) -> None:
     """Unsatisfiable iff, with four or six players, a single third takes the third reward."""
-    state = _combat(table, contenders)
-    claim(_third_place(state, contenders) == THIRD, "third place takes the third reward")
+    state = _combat(table)
+    claim(_third_place(state) == THIRD, "third place takes the third reward")
 
 
 @proves(
@@ -176,15 +176,15 @@ def third_place_has_a_reward_at_a_large_table(table: int, contenders: int) -> No
     cases=_cases(SMALL, 3),
     twin=_twin("LARGE_TABLE = 4", "LARGE_TABLE = 3"),
 )
-def third_place_has_no_reward_at_a_small_table(table: int, contenders: int) -> None:
+def third_place_has_no_reward_at_a_small_table(table: int) -> None:
     """Unsatisfiable iff, with three or fewer players, a single third takes nothing."""
-    state = _combat(table, contenders)
-    claim(_third_place(state, contenders) == NONE, "third place takes nothing")
+    state = _combat(table)
+    claim(_third_place(state) == NONE, "third place takes nothing")
 
 
-def _third_place(state: State, contenders: int) -> str:
+def _third_place(state: State) -> str:
     """The reward of a player below two who are not tied, and above all others."""
-    top, second, own = _roles(contenders, "strongest", "next", "third")
+    top, second, own = _roles(state, "strongest", "next", "third")
     _assume_above(state, top, _rest(state, top))
     _assume_above(state, second, _rest(state, top, second))
     _assume_above(state, own, _rest(state, top, second, own))
@@ -199,20 +199,20 @@ def _third_place(state: State, contenders: int) -> str:
         "Placing(SECOND, SECOND_PLACE) if level == 1", "Placing(SECOND, SECOND_PLACE) if level == 0"
     ),
 )
-def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(
-    table: int, contenders: int
-) -> None:
+def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, whoever takes the third reward is tied for second.
 
     Tied for second: exactly one player has more strength, and somebody else has as much.
     """
-    state = _combat(table, contenders)
-    (own,) = _roles(contenders, "own")
-    assume(_reward(state, own) == THIRD)
+    state = _combat(table)
+    (own,) = _roles(state, "own")
     strength, others = _strengths(state)[own], _rest(state, own)
     tied = any_of(*(other == strength for other in others))
     one_above = count_true(other > strength for other in others) == 1
-    claim(all_of(tied, one_above), f"{NAMES[own]} is tied for second")
+    claim(
+        implies(_reward(state, own) == THIRD, all_of(tied, one_above)),
+        f"{NAMES[own]} takes the third reward only if tied for second",
+    )
 
 
 @proves(
@@ -221,10 +221,10 @@ def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(
     cases=_cases(SMALL + LARGE, 1),
     twin=_twin("if strength == 0:", "if strength < 0:"),
 )
-def strength_zero_takes_nothing(table: int, contenders: int) -> None:
+def strength_zero_takes_nothing(table: int) -> None:
     """Unsatisfiable iff whoever has strength 0 takes no reward."""
-    state = _combat(table, contenders)
-    (own,) = _roles(contenders, "own")
+    state = _combat(table)
+    (own,) = _roles(state, "own")
     assume(_strengths(state)[own] == 0)
     claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
 
@@ -238,10 +238,10 @@ def strength_zero_takes_nothing(table: int, contenders: int) -> None:
     cases=_cases(SMALL + LARGE, 2),
     twin=_twin("Placing(SECOND, TIED_FOR_FIRST)", "Placing(THIRD, TIED_FOR_FIRST)"),
 )
-def all_tied_for_first_take_the_second_reward(table: int, contenders: int) -> None:
+def all_tied_for_first_take_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the top strength takes the second reward."""
-    state = _combat(table, contenders)
-    own, partner = _roles(contenders, "own", "partner")
+    state = _combat(table)
+    own, partner = _roles(state, "own", "partner")
     _assume_tied(state, own, partner, _rest(state, own, partner))
     claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
 
@@ -252,10 +252,10 @@ def all_tied_for_first_take_the_second_reward(table: int, contenders: int) -> No
     cases=_cases(SMALL + LARGE, 2),
     twin=_twin("if taking.reward == FIRST:", "if taking.reward != THIRD:"),
 )
-def nobody_wins_a_conflict_tied_for_first(table: int, contenders: int) -> None:
+def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
     """Unsatisfiable iff, with a tie for first, nobody takes the first reward or the card."""
-    state = _combat(table, contenders)
-    own, partner = _roles(contenders, "own", "partner")
+    state = _combat(table)
+    own, partner = _roles(state, "own", "partner")
     _assume_tied(state, own, partner, _rest(state, own, partner))
     rewards, winners = _resolved(state)
     claim(FIRST not in rewards.values(), "nobody takes the first reward")
@@ -268,10 +268,10 @@ def nobody_wins_a_conflict_tied_for_first(table: int, contenders: int) -> None:
     cases=_cases(SMALL, 3),
     twin=_twin("if large and alone_in_third else", "if alone_in_third else"),
 )
-def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int, contenders: int) -> None:
+def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, those below a tie for first take nothing."""
-    state = _combat(table, contenders)
-    one, other, own = _roles(contenders, "one", "other", "own")
+    state = _combat(table)
+    one, other, own = _roles(state, "one", "other", "own")
     _assume_tied(state, one, other, _rest(state, one, other))
     assume(_strengths(state)[own] < _strengths(state)[one])
     claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
@@ -283,10 +283,10 @@ def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int, contenders: in
     cases=_cases(LARGE, 4),
     twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above >= 2 and"),
 )
-def three_tied_for_first_leave_nothing_to_others(table: int, contenders: int) -> None:
+def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below three or more who tie for first take nothing."""
-    state = _combat(table, contenders)
-    one, other, third, own = _roles(contenders, "one", "other", "third", "own")
+    state = _combat(table)
+    one, other, third, own = _roles(state, "one", "other", "third", "own")
     _assume_tied(state, one, other, _rest(state, one, other))
     assume(_strengths(state)[third] == _strengths(state)[one])
     assume(_strengths(state)[own] < _strengths(state)[one])
@@ -299,10 +299,10 @@ def three_tied_for_first_leave_nothing_to_others(table: int, contenders: int) ->
     cases=_cases(LARGE, 3),
     twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above == 1 and"),
 )
-def two_tied_for_first_leave_the_third_reward_to_the_next(table: int, contenders: int) -> None:
+def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
     """Unsatisfiable iff the single next below exactly two tied for first takes the third reward."""
-    state = _combat(table, contenders)
-    one, other, own = _roles(contenders, "one", "other", "own")
+    state = _combat(table)
+    one, other, own = _roles(state, "one", "other", "own")
     _assume_tied(state, one, other, _rest(state, one, other))
     assume(_strengths(state)[own] < _strengths(state)[one])
     _assume_above(state, own, _rest(state, one, other, own))
@@ -318,16 +318,16 @@ def two_tied_for_first_leave_the_third_reward_to_the_next(table: int, contenders
     cases=_cases(SMALL + LARGE, 3),
     twin=_twin("else Placing(THIRD, TIED_FOR_SECOND)", "else _nothing()"),
 )
-def all_tied_for_second_take_the_third_reward(table: int, contenders: int) -> None:
+def all_tied_for_second_take_the_third_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the place below a single winner takes the third reward."""
-    state = _combat(table, contenders)
-    _, own, _ = _tie_for_second(state, contenders)
+    state = _combat(table)
+    _, own, _ = _tie_for_second(state)
     claim(_reward(state, own) == THIRD, f"{NAMES[own]} takes the third reward")
 
 
-def _tie_for_second(state: State, contenders: int) -> tuple[int, int, int]:
+def _tie_for_second(state: State) -> tuple[int, int, int]:
     """One winner, and at least two who share the place below."""
-    top, own, partner = _roles(contenders, "winner", "own", "partner")
+    top, own, partner = _roles(state, "winner", "own", "partner")
     _assume_above(state, top, _rest(state, top))
     _assume_tied(state, own, partner, _rest(state, top, own, partner))
     return top, own, partner
@@ -339,10 +339,10 @@ def _tie_for_second(state: State, contenders: int) -> tuple[int, int, int]:
     cases=_cases(SMALL + LARGE, 3),
     twin=_twin("if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"),
 )
-def a_tie_for_second_leaves_the_winner_everything(table: int, contenders: int) -> None:
+def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
     """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
-    state = _combat(table, contenders)
-    top, _, _ = _tie_for_second(state, contenders)
+    state = _combat(table)
+    top, _, _ = _tie_for_second(state)
     rewards, winners = _resolved(state)
     claim(rewards.get(top) == FIRST, f"{NAMES[top]} takes the first reward")
     claim(winners == (top,), f"{NAMES[top]} takes the Conflict card")
@@ -354,11 +354,11 @@ def a_tie_for_second_leaves_the_winner_everything(table: int, contenders: int) -
     cases=_cases(LARGE, 4),
     twin=_twin("if large and above == 2 and level == 1:", "if large and level == 1:"),
 )
-def a_tie_for_second_leaves_nothing_to_others(table: int, contenders: int) -> None:
+def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below a tie for second take nothing."""
-    state = _combat(table, contenders)
-    top, one, other = _tie_for_second(state, contenders)
-    (own,) = (seat for seat in range(contenders) if seat not in (top, one, other))
+    state = _combat(table)
+    top, one, other = _tie_for_second(state)
+    (own,) = (seat for seat in _contenders(state) if seat not in (top, one, other))
     assume(_strengths(state)[own] < _strengths(state)[one])
     claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
 
@@ -369,10 +369,10 @@ def a_tie_for_second_leaves_nothing_to_others(table: int, contenders: int) -> No
     cases=_cases(LARGE, 4),
     twin=_twin("if large and above == 2 and level == 1:", "if large and above == 2:"),
 )
-def nobody_tied_for_third_is_rewarded(table: int, contenders: int) -> None:
+def nobody_tied_for_third_is_rewarded(table: int) -> None:
     """Unsatisfiable iff two who share the place below exactly two others take nothing."""
-    state = _combat(table, contenders)
-    one, other, own, partner = _roles(contenders, "one", "other", "own", "partner")
+    state = _combat(table)
+    one, other, own, partner = _roles(state, "one", "other", "own", "partner")
     strengths = _strengths(state)
     _assume_tied(state, own, partner, _rest(state, one, other, own, partner))
     assume(all_of(strengths[one] > strengths[own], strengths[other] > strengths[own]))
@@ -388,9 +388,9 @@ def nobody_tied_for_third_is_rewarded(table: int, contenders: int) -> None:
     cases=_cases(SMALL + LARGE, 1),
     twin=_twin("if places[seat].reward != NONE", "if places[seat].reward == FIRST"),
 )
-def rewards_are_handed_out_as_ranked(table: int, contenders: int) -> None:
+def rewards_are_handed_out_as_ranked(table: int) -> None:
     """Unsatisfiable iff everybody takes the reward of the own placing, and nothing else."""
-    state = _combat(table, contenders)
+    state = _combat(table)
     rewards, _ = _resolved(state)
     for seat in range(table):
         claim(

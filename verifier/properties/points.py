@@ -20,12 +20,9 @@ MOVES_INFLUENCE = ("GainInfluence", "LoseInfluence", "pick a track", "a tie for 
 
 def _named(events: tuple[Event, ...], seat: Seat) -> Quantity:
     """The points that events name besides those of tracks and Alliances."""
-    points: Quantity = 0
-    for event in events:
-        if event.key == "scores" and event.player == seat:
-            if event.facts["why"] not in (TRACK, ALLIANCE):
-                points = points + event.facts["points"]
-    return points
+    scores = [event for event in events if event.key == "scores" and event.player == seat]
+    named = [event for event in scores if event.facts["why"] not in (TRACK, ALLIANCE)]
+    return sum(event.facts["points"] for event in named)
 
 
 def _tracks_at_two(before: State, after: State, seat: Seat) -> Quantity:

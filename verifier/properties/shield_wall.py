@@ -104,7 +104,8 @@ def a_removed_wall_never_comes_back(effect: str) -> None:
 
 @proves(
     "UPR-WALL-006",
-    bounds="any number of sandworms, every Conflict of the slice and one at each location, 3 players",
+    bounds="any number of sandworms, every Conflict of the slice and one at each location behind "
+    "the Wall, 3 players",
     cases=({"players": PLAYERS},),
     twin=Twin(
         "rules_engine.imperium.shield_wall",

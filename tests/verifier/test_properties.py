@@ -1,0 +1,89 @@
+"""Every property is proved, and its twin (one rule changed) is refuted."""
+
+from pathlib import Path
+
+import pytest
+
+import rules_engine.imperium
+import verifier.properties
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
+from rules_engine.kernel.errors import TruthsayerError
+from verifier.api import properties, prove, prove_all, replay_case
+from verifier.twins import change_engine
+from verifier.verdicts import PROVED, REFUTED
+
+NAMES = [each.name for each in properties()]
+TIE_CLAUSES = {f"UPR-COMBAT-{number:03}" for number in range(11, 25)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_proved(name: str) -> None:
+    found = prove(name)
+    assert found.verdict == PROVED, found.detail
+    assert found.paths > 0
+    assert not any(ruling.fails_under for ruling in found.rulings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_twin_is_refuted(name: str) -> None:
+    found = prove(name, twin=True)
+    assert found.verdict == REFUTED, found.detail
+    assert found.twin.endswith("refuted")
+    assert found.case is not None
+    assert isinstance(found.case.position, State)
+    broken = [text for law in IMPERIUM.invariants for text in law.broken(found.case.position)]
+    assert not broken, "the counterexample is a position that can be"
+    on_the_true_engine = replay_case(name, found)
+    assert on_the_true_engine.position == found.case.position
+    assert on_the_true_engine.claims > 0
+    assert not on_the_true_engine.failed
+
+
+def test_every_property_says_what_it_claims() -> None:
+    for each in properties():
+        assert each.claim.startswith("Unsatisfiable iff"), each.name
+        assert each.rules, each.name
+        assert each.bounds, each.name
+        assert each.cases, each.name
+
+
+def test_every_twin_changes_a_rule_and_not_a_property(tmp_path: Path) -> None:
+    for number, each in enumerate(properties()):
+        assert each.twin.module.startswith("rules_engine.")
+        assert each.twin.old != each.twin.new
+        folder = tmp_path / str(number)
+        change_engine(folder, each.twin)
+
+
+def test_the_files_are_named_like_the_engine() -> None:
+    engine = {path.stem for path in Path(rules_engine.imperium.__path__[0]).glob("*.py")}
+    ours = {path.stem for path in Path(verifier.properties.__path__[0]).glob("*.py")}
+    assert ours <= engine
+    assert {each.file for each in properties()} == ours - {"__init__"}
+
+
+def test_every_clause_about_places_and_ties_has_a_property() -> None:
+    covered = {rule for each in properties() if each.file == "combat" for rule in each.rules}
+    assert covered >= TIE_CLAUSES
+
+
+def test_an_unknown_name_is_told_with_the_nearest() -> None:
+    with pytest.raises(TruthsayerError, match="no property `strength_zero`") as raised:
+        prove("strength_zero")
+    assert raised.value.code == "TS0501"
+    assert "strength_zero_takes_nothing" in raised.value.help
+
+
+def test_progress_is_told_before_each() -> None:
+    told: list[tuple[str, int, int]] = []
+    names = ["strength_zero_takes_nothing", "the_single_strongest_takes_the_first_reward"]
+    found = list(prove_all(names, lambda *at: told.append(at)))
+    assert [each.name for each in found] == names
+    assert told == [(names[0], 1, 2), (names[1], 2, 2)]
+
+
+def test_a_rule_that_is_missing_its_place_is_an_error(tmp_path: Path) -> None:
+    twin = properties()[0].twin
+    with pytest.raises(ValueError, match="not exactly one place"):
+        change_engine(tmp_path, type(twin)(twin.module, "no such text", ""))
