@@ -11,7 +11,7 @@ from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import UnknownRuling, ruling
 from scenarios.imperium.names import lower_snake, vocabulary
-from scenarios.imperium.position import check_game
+from scenarios.imperium.table import check_game
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.read import Reader
 from scenarios.language.syntax import Line, Row, Scenario, tokens

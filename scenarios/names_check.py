@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lark import Token, Tree
 
 from rules_engine.kernel.errors import TruthsayerError
-from scenarios.imperium.position import Table, effects_in
+from scenarios.imperium.table import Table, effects_in
 from scenarios.language.errors import ScenarioError, problem_of, suggestion
 from scenarios.language.syntax import Line, Scenario, Words
 from scenarios.language.values import ARTICLES

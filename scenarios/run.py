@@ -20,7 +20,8 @@ from scenarios.groups import (
     has_effects,
 )
 from scenarios.imperium import doing, observing
-from scenarios.imperium.position import Position, Table
+from scenarios.imperium.position import Position
+from scenarios.imperium.table import Table
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, tokens
 from scenarios.language.values import Environment

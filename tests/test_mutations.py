@@ -59,7 +59,7 @@ MUTATIONS = [
         "    if protects_conflict(state):\n"
         '        return Step(state, (Event("no_sandworm", PROTECTS, seat),))\n',
         "",
-        "no_sandworm_enters_a_sheltered_conflict",
+        "no_sandworm_enters_behind_the_wall",
         "shield_wall.scenario",
         id="the Shield Wall test is deleted",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects import tree
@@ -26,7 +27,7 @@ from scenarios.groups import (
     group_items,
     is_group,
 )
-from scenarios.imperium.position import ZONES, effects_in
+from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
 from scenarios.language.values import amount
@@ -34,7 +35,7 @@ from scenarios.language.values import amount
 if TYPE_CHECKING:
     from scenarios.run import Run
 
-PHASES = {
+PHASES: dict[str, type[Any]] = {
     "combat_begins": frames.Combat,
     "combat_resolves": frames.ResolveCombat,
     "makers_begin": frames.Makers,
@@ -46,48 +47,36 @@ PHASES = {
 def act(run: Run, line: Line, following: list[Line]) -> None:
     """Carry out one `when` line; draws that belong to it are taken from the lines that follow."""
     words = line.words
-    if words.data == "does":
-        seat = run.table.seat(line, token(words, "NAME"))
-        (deed,) = phrases(words)
-        if deed.data == "resolves_all":
-            _resolve_all(run, line, seat, following)
-        elif deed.data in ("summons", "resolves_effect"):
-            run.take(told_to(run, line, seat, deed), ())
-            run.settle()
-        elif deed.data == "draws":
-            for card in run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"):
-                _draw(run, line, seat, card)
-        elif deed.data == "chooses":
-            _open_choice(run, line, seat, deed)
-            run.give(line, action_of(run, line, seat, deed))
-        elif deed.data == "draws_any":
-            _draw(run, line, seat, ANY)
-        else:
-            run.give(line, action_of(run, line, seat, deed))
-        return
     if words.data == "case":
         play_case(run, line)
+    elif words.data == "does":
+        seat = run.table.seat(line, token(words, "NAME"))
+        (deed,) = phrases(words)
+        if deed.data in SPECIAL:
+            SPECIAL[str(deed.data)](run, line, seat, deed, following)
+        else:
+            run.give(line, action_of(run, line, seat, deed))
     else:
-        _event(run, line, words)
+        (event,) = phrases(words)
+        EVENTS[str(event.data)](run, line, event)
 
 
-def _event(run: Run, line: Line, words: Words) -> None:
-    if words.data == "action":
-        (words,) = phrases(words)
-    match words.data:
-        case "row_gets":
-            _chance(run, line, frames.FillRow, run.table.id(line, token(words, "STRING"), "card"))
-        case "row_gets_any":
-            _chance(run, line, frames.FillRow, ANY)
-        case "conflict_is":
-            card = run.table.id(line, token(words, "STRING"), "conflict")
-            _chance(run, line, frames.RevealConflict, card)
-        case phase:
-            _phase(run, line, PHASES[str(phase)])
+def _row_gets(run: Run, line: Line, words: Words) -> None:
+    _chance(run, line, frames.FillRow, run.table.id(line, token(words, "STRING"), "card"))
 
 
-def _phase(run: Run, line: Line, phase: type[Any]) -> None:
+def _row_gets_any(run: Run, line: Line, _: Words) -> None:
+    _chance(run, line, frames.FillRow, ANY)
+
+
+def _conflict_is(run: Run, line: Line, words: Words) -> None:
+    card = run.table.id(line, token(words, "STRING"), "conflict")
+    _chance(run, line, frames.RevealConflict, card)
+
+
+def _phase(run: Run, line: Line, words: Words) -> None:
     """A phase begins by itself; said first, it is where the scenario starts."""
+    phase = PHASES[str(words.data)]
     started = bool(run.inputs) or any(step is not line for step in _steps_before(run, line))
     if started:
         raise ScenarioError(
@@ -124,6 +113,15 @@ def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
     run.give(line, Answer(outcome))
 
 
+def _draws(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    for card in run.table.cards(line, phrases(words, "cards")[0], "card", "intrigue"):
+        _draw(run, line, seat, card)
+
+
+def _draws_any(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> None:
+    _draw(run, line, seat, ANY)
+
+
 def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     if run.stopped is not None:
         raise run.stopped
@@ -135,7 +133,7 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     run.give(line, Answer(card))
 
 
-def _resolve_all(run: Run, line: Line, seat: Seat, following: list[Line]) -> None:
+def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Line]) -> None:
     """Resolve the whole group, with the draws stated on the lines that follow."""
     top: Any = run.state.pending[-1] if run.state.pending else None
     if top is None or not is_group(run.state) or top.seat != seat:
@@ -192,8 +190,21 @@ def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
 
 def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """The input that a phrase stands for in the present position."""
-    action: Action = _ACTIONS[str(words.data)](run, line, seat, words)
+    if words.data not in ACTIONS:
+        raise ScenarioError(
+            "TS0116",
+            "only a decision of a player can be possible or not",
+            place=line.place,
+            help="ask about an action such as `deploy 2 troops`",
+        )
+    action: Action = ACTIONS[str(words.data)](run, line, seat, words)
     return action
+
+
+def _told(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    """An effect tells the player to do something now."""
+    run.take(told_to(run, line, seat, words), ())
+    run.settle()
 
 
 def told_to(run: Run, line: Line, seat: Seat, words: Words) -> Any:
@@ -257,14 +268,15 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
 
 
-def _open_choice(run: Run, line: Line, seat: Seat, words: Words) -> None:
+def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
     """Choosing an option of an effect that is due resolves that effect first."""
     (wanted,) = effects_in(line, token(words, "STRING"))[:1]
     if run.state.pending and is_group(run.state):
         for number, item in enumerate(group_items(run.state)):
             if isinstance(item.effect, tree.Choose) and wanted in item.effect.options:
                 run.give(line, actions.Resolve(seat, number))
-                return
+                break
+    run.give(line, action_of(run, line, seat, words))
 
 
 def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -298,7 +310,7 @@ def _places(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     return actions.PlaceSpy(seat, run.table.post(line, phrases(words, "space", "post")[0]))
 
 
-_ACTIONS: dict[str, Any] = {
+ACTIONS: dict[str, Any] = {
     "plays_to": _plays_to,
     "plays_intrigue": _plays_intrigue,
     "recalls": _recalls,
@@ -323,3 +335,22 @@ _ACTIONS: dict[str, Any] = {
     "passes": lambda _, __, seat, ___: actions.Pass(seat),
     "ends": lambda _, __, seat, ___: actions.EndTurn(seat),
 }
+"""The input that each phrase about a player's decision stands for."""
+
+SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
+    "resolves_all": _resolve_all,
+    "resolves_effect": _told,
+    "summons": _told,
+    "draws": _draws,
+    "draws_any": _draws_any,
+    "chooses": _choose,
+}
+"""Phrases about a player that are more, or other, than one decision."""
+
+EVENTS: dict[str, Callable[[Run, Line, Words], None]] = {
+    "row_gets": _row_gets,
+    "row_gets_any": _row_gets_any,
+    "conflict_is": _conflict_is,
+    **dict.fromkeys(PHASES, _phase),
+}
+"""What happens by itself or by chance."""

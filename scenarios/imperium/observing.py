@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark import Token
@@ -15,7 +16,7 @@ from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from scenarios.imperium import doing
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.position import ZONES
+from scenarios.imperium.table import ZONES
 from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import amount, parameter_text
@@ -63,9 +64,11 @@ def _look(run: Run, line: Line, words: Words) -> Seen:
             return _possible(run, line, words)
         case "property":
             return _property(run, line, words)
+        case "fact" | "observed":
+            (inner,) = phrases(words)
+            return _look(run, line, inner)
         case other:
-            seen: Seen = globals()[f"_see_{other}"](run, line, words)
-            return seen
+            return LOOKS[str(other)](run, line, words)
 
 
 # Quantities
@@ -161,14 +164,6 @@ def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
 
 
 # Facts
-
-
-def _see_fact(run: Run, line: Line, words: Words) -> Seen:
-    (inner,) = phrases(words)
-    return _look(run, line, inner)
-
-
-_see_observed = _see_fact
 
 
 def _cards(run: Run, cards: tuple[str, ...]) -> str:
@@ -477,3 +472,42 @@ def _property(run: Run, line: Line, words: Words) -> Seen:
         )
     broken = run.case.failed
     return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")
+
+
+LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
+    "hand": _see_hand,
+    "intrigue": _see_intrigue,
+    "in_zone": _see_in_zone,
+    "intrigue_discard": _see_intrigue_discard,
+    "row": _see_row,
+    "row_size": _see_row_size,
+    "spy": _see_spy,
+    "agent": _see_agent,
+    "no_spy": _see_no_spy,
+    "no_agent": _see_no_agent,
+    "hooks": _see_hooks,
+    "no_hooks": _see_no_hooks,
+    "won": _see_won,
+    "matched": _see_matched,
+    "objective": _see_objective,
+    "revealed": _see_revealed,
+    "controls": _see_controls,
+    "uncontrolled": _see_uncontrolled,
+    "holds": _see_holds,
+    "unheld": _see_unheld,
+    "wall_stands": _see_wall_stands,
+    "wall_gone": _see_wall_gone,
+    "bonus_spice": _see_bonus_spice,
+    "strength": _see_strength,
+    "no_conflicts_left": _see_no_conflicts_left,
+    "turn_of": _see_turn_of,
+    "rewards": _see_rewards,
+    "gains_reward": _see_gains_reward,
+    "gains_no_reward": _see_gains_no_reward,
+    "wins_conflict": _see_wins_conflict,
+    "nobody_wins": _see_nobody_wins,
+    "wins_game": _see_wins_game,
+    "share_victory": _see_share_victory,
+    "is_first": _see_is_first,
+}
+"""How each fact or observation of the vocabulary is seen."""

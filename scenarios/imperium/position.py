@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from lark import Token
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace
-from rules_engine.catalogue.load import catalogue
-from rules_engine.effects.parse import EffectError, parse
-from rules_engine.effects.tree import Effect
+from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.imperium.acquire import ROW
 from rules_engine.imperium.frames import Combat, Makers, PlayerTurns, Recall, Turn
 from rules_engine.imperium.invariants import INVARIANTS
@@ -35,123 +33,12 @@ from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 from rules_engine.rulebook.rulings import chosen
-from scenarios.imperium.names import PRODUCTS, Names, lower_snake
-from scenarios.language.errors import ScenarioError, suggestion
-from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens, unquoted
+from scenarios.imperium.names import lower_snake
+from scenarios.imperium.table import ZONES, Table, impossible
+from scenarios.language.errors import ScenarioError
+from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount
 from verifier.watched import Unknown, watched
-
-PLAYER_COUNTS = (3, 4)
-ZONES = {"hand": "hand", "discard": "discard", "play": "in_play", "deck": "deck"}
-
-
-class Table:
-    """The names at one table: players by seat, cards and places by id."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
-        self.players = scenario.players
-        self.names = Names(catalogue(scenario.product), *defined(scenario))
-
-    def seat(self, line: Line, word: Token) -> Seat:
-        """The seat of a named player."""
-        if word not in self.players:
-            raise ScenarioError(
-                "TS0102",
-                f"no player `{word}`",
-                place=line.at(word),
-                help=suggestion(word, self.players),
-            )
-        return self.players.index(str(word))
-
-    def id(self, line: Line, word: Token, *kinds: str) -> str:
-        """The id of a named thing of one of these kinds."""
-        name = unquoted(word) if word.type == "STRING" else str(word)
-        for kind in kinds:
-            found = self.names.find(kind, name)
-            if found is not None:
-                return found
-        known = [name for kind in kinds for name in self.names.known(kind)]
-        what = " or ".join(f"{kind} card" if kind != "card" else kind for kind in kinds)
-        raise ScenarioError(
-            "TS0103", f"no {what} `{name}`", place=line.at(word), help=suggestion(name, known)
-        )
-
-    def cards(self, line: Line, words: Words, *kinds: str) -> tuple[str, ...]:
-        """The ids of a list of cards."""
-        return tuple(self.id(line, word, *kinds) for word in tokens(words, "STRING"))
-
-    def post(self, line: Line, words: Words) -> str:
-        """The post that is meant: by its name, or by the only space it is linked to."""
-        place = words.children[0]
-        assert isinstance(place, Token)
-        if words.data == "post":
-            return self.id(line, place, "post")
-        space = self.id(line, place, "space")
-        posts = [face for face in self.names.printed.posts.values() if space in face.spaces]
-        if len(posts) != 1:
-            named = ", ".join(f"`{post.name}`" for post in posts)
-            raise ScenarioError(
-                "TS0114",
-                f"{place} has {len(posts)} observation posts",
-                place=line.at(place),
-                help=f"name one of {named}",
-            )
-        return posts[0].id
-
-
-# Cards and Conflicts that a scenario defines
-
-
-def defined(scenario: Scenario) -> tuple[tuple[CardFace, ...], tuple[ConflictFace, ...]]:
-    """The cards and Conflict cards that exist in this scenario only."""
-    lines = scenario.definitions
-    cards = tuple(_new_card(line) for line in lines if line.words.data == "new_card")
-    fights = tuple(_new_conflict(line) for line in lines if line.words.data == "new_conflict")
-    return cards, fights
-
-
-def _new_card(line: Line) -> CardFace:
-    name = unquoted(token(line.words, "STRING"))
-    icons = tuple(lower_snake(icon) for icon in tokens(line.words, "AGENT_ICON"))
-    boxes = _boxes(line, ("agent", "reveal", "acquire"))
-    return CardFace(id=lower_snake(name), name=name, agent_icons=icons, **boxes)
-
-
-def _new_conflict(line: Line) -> ConflictFace:
-    name = unquoted(token(line.words, "STRING"))
-    boxes = {"first": (), "second": (), "third": (), **_boxes(line, ("first", "second", "third"))}
-    icons = tokens(line.words, "ICON")
-    icon = lower_snake(icons[0]) if icons else None
-    spaces = tokens(line.words, "SPACE")
-    location = lower_snake(spaces[0]) if spaces else None
-    return ConflictFace(id=lower_snake(name), name=name, icon=icon, location=location, **boxes)
-
-
-def _boxes(line: Line, known: tuple[str, ...]) -> dict[str, Any]:
-    boxes: dict[str, Any] = {}
-    for box in phrases(line.words, "box"):
-        name, text = token(box, "WORD"), token(box, "STRING")
-        if name not in known:
-            raise ScenarioError(
-                "TS0101",
-                f"no box `{name}`",
-                place=line.at(name),
-                help="expected " + ", ".join(f"`{each}`" for each in known),
-            )
-        boxes[str(name)] = effects_in(line, text)
-    return boxes
-
-
-def effects_in(line: Line, text: Token) -> tuple[Effect, ...]:
-    """The effects that a quoted text says."""
-    try:
-        return parse(unquoted(text))
-    except EffectError as error:
-        place = line.at(text)
-        place = Place(place.file, place.line, place.column + error.column, place.text)
-        raise ScenarioError(error.code, error.message, place=place, help=error.help) from None
-
 
 # The position
 
@@ -217,7 +104,7 @@ class Position:
             (quantity,) = phrases(words)
             self._quantity(line, seat, quantity)
         else:
-            getattr(self, f"_{words.data}")(line, words)
+            FACTS[str(words.data)](self, line, words)
 
     def _change(self, seat: Seat, **fields: Any) -> None:
         self.state = with_player(self.state, change(player(self.state, seat), **fields))
@@ -541,46 +428,6 @@ class Position:
         return hidden if (seat, "troops") in self.known else (*hidden, "supply")
 
 
-def impossible(line: Line, message: str, rules: tuple[str, ...]) -> ScenarioError:
-    """A position that the rules do not allow."""
-    return ScenarioError(
-        "TS0110",
-        f"this position is impossible: {message}",
-        place=line.place,
-        help="change this line",
-        rules=rules,
-    )
-
-
-def check_game(line: Line, scenario: Scenario) -> None:
-    """The product exists and has rules for this number of players, each named once."""
-    if scenario.product not in PRODUCTS:
-        word = token(line.words, "WORD")
-        raise ScenarioError(
-            "TS0108",
-            f"no game `{scenario.product}`",
-            place=line.at(word),
-            help=suggestion(scenario.product, PRODUCTS),
-        )
-    doubled = [name for name, count in Counter(scenario.players).items() if count > 1]
-    if doubled:
-        raise ScenarioError(
-            "TS0102",
-            f"two players are called `{doubled[0]}`",
-            place=line.place,
-            help="give every player a name of their own",
-        )
-    # A case of a property brings its own table, which may be one that the slice cannot deal.
-    plays_case = any(step.words.data == "case" for step in scenario.steps)
-    if len(scenario.players) not in PLAYER_COUNTS and not plays_case:
-        raise ScenarioError(
-            "TS0108",
-            f"a game of {len(scenario.players)} players",
-            place=line.place,
-            help="name three or four players",
-        )
-
-
 def _pool(part: Any) -> tuple[str, ...]:
     return tuple(part.cards) if hasattr(part, "cards") else (part.card,)
 
@@ -595,3 +442,30 @@ def _all_names(words: Words) -> list[str]:
         for word in words.scan_values(lambda v: isinstance(v, Token))
         if word.type == "NAME"
     ]
+
+
+FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
+    "hand": Position._hand,
+    "intrigue": Position._intrigue,
+    "in_zone": Position._in_zone,
+    "spy": Position._spy,
+    "agent": Position._agent,
+    "hooks": Position._hooks,
+    "no_hooks": Position._no_hooks,
+    "won": Position._won,
+    "matched": Position._matched,
+    "objective": Position._objective,
+    "revealed": Position._revealed,
+    "controls": Position._controls,
+    "uncontrolled": Position._uncontrolled,
+    "holds": Position._holds,
+    "unheld": Position._unheld,
+    "wall_stands": Position._wall_stands,
+    "wall_gone": Position._wall_gone,
+    "bonus_spice": Position._bonus_spice,
+    "strength": Position._strength,
+    "row": Position._row,
+    "no_conflicts_left": Position._no_conflicts_left,
+    "turn_of": Position._turn_of,
+}
+"""How each fact of the vocabulary makes the position what it says."""
