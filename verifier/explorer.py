@@ -241,14 +241,10 @@ class Explorer:
 
     def feasible(self, condition: Term) -> Any:
         """A model of the path so far in which the condition holds, or nothing."""
-        self.solver.push()
-        self.solver.add(condition)
-        answer = self.solver.check()
-        model = self.solver.model() if answer == z3.sat else None
-        self.solver.pop()
+        answer = self.solver.check(condition)
         if answer == z3.unknown:
             raise GaveUp("the solver ran out of resources on a branch")
-        return model
+        return self.solver.model() if answer == z3.sat else None
 
     # What the code under proof calls
 
