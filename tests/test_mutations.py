@@ -48,8 +48,8 @@ def truthsayer(folder: Path, *arguments: str) -> dict[str, list[dict[str, str]]]
 MUTATIONS = [
     pytest.param(
         "combat.py",
-        "above = count_true(other > strength for other in strengths)",
-        "above = count_true(other >= strength for other in strengths)",
+        "return count_true(other > strength for other in strengths)",
+        "return count_true(other >= strength for other in strengths)",
         "the_single_strongest_takes_the_first_reward",
         "combat.scenario",
         id="`>` becomes `>=` in the ranking",

@@ -40,6 +40,11 @@ from verifier.positions import (
 OWNER: Seat = 0
 """Whose effects they are."""
 
+LIMITS = (
+    "the owner of the effect in the first seat, decks of two cards, Spies all at home or all out"
+)
+"""What the positions here leave out, for the bounds of the properties that use them."""
+
 RESOURCES = ("solari", "spice", "water", "persuasion", "vp")
 
 

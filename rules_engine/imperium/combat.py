@@ -27,7 +27,7 @@ from rules_engine.imperium.strength import units
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, by_itself, push
 from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
-from rules_engine.kernel.records import Record, change
+from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
 FIRST = "first"
@@ -42,17 +42,16 @@ INTRIGUE_STEP = cite("UPR-COMBAT-001", "UPR-COMBAT-002", "UPR-COMBAT-004", "UPR-
 TAKES_PART = cite("UPR-COMBAT-003")
 WINS = cite("UPR-COMBAT-010", "UPR-COMBAT-011")
 SECOND_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-012")
-THIRD_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-013", "UPR-COMBAT-020")
+THIRD_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-013")
+NO_THIRD_PLACE = cite("UPR-COMBAT-014")
+NO_STRENGTH = cite("UPR-COMBAT-015")
 TIED_FOR_FIRST = cite("UPR-COMBAT-016", "UPR-COMBAT-017")
-TIED_FOR_SECOND = cite("UPR-COMBAT-021", "UPR-COMBAT-022", "UPR-COMBAT-023", "UPR-COMBAT-014")
-NO_REWARD = cite(
-    "UPR-COMBAT-014",
-    "UPR-COMBAT-015",
-    "UPR-COMBAT-018",
-    "UPR-COMBAT-019",
-    "UPR-COMBAT-023",
-    "UPR-COMBAT-024",
-)
+TIE_ENDS_REWARDS = cite("UPR-COMBAT-018")
+THREE_TIED_FOR_FIRST = cite("UPR-COMBAT-019")
+TWO_TIED_FOR_FIRST = cite("UPR-COMBAT-020")
+TIED_FOR_SECOND = cite("UPR-COMBAT-021", "UPR-COMBAT-022")
+BELOW_TIE_FOR_SECOND = cite("UPR-COMBAT-023")
+TIED_FOR_THIRD = cite("UPR-COMBAT-024")
 DOUBLED = cite("UPR-COMBAT-034", "UPR-COMBAT-035", "UPR-COMBAT-036", "UPR-COMBAT-037")
 TAKE_CARD = cite("UPR-COMBAT-025", "UPR-COMBAT-026")
 MATCH = cite("UPR-COMBAT-028", "UPR-COMBAT-029", "UPR-COMBAT-038")
@@ -62,61 +61,91 @@ AFTERWARDS = cite("UPR-COMBAT-031", "UPR-COMBAT-033", "UPR-WORM-009")
 # Ranking
 
 
-class Placing(Record):
-    """What a contender takes, and the rules that decide it."""
-
-    reward: str
-    rules: tuple[str, ...]
-
-
-def placing(strengths: tuple[Quantity, ...], own: int, players: int) -> Placing:
-    """The reward of one contender, by how many are above, level with it, and tied at the top.
+def reward_of(strengths: tuple[Quantity, ...], own: int, players: int) -> str:
+    """The reward of one contender, by how many are above it and how many level with it.
 
     UPR-COMBAT-011 to UPR-COMBAT-024
     """
     strength = strengths[own]
     if strength == 0:
-        return Placing(NONE, NO_REWARD)
-    above = count_true(other > strength for other in strengths)
-    level = count_true(other == strength for other in strengths)
+        return NONE
+    above, level = _above(strengths, strength), _level(strengths, strength)
     if above == 0:
-        return Placing(FIRST, WINS) if level == 1 else Placing(SECOND, TIED_FOR_FIRST)
-    large = players >= LARGE_TABLE
-    if _tied_at_the_top(strengths) >= 2:
-        alone_in_third = above == 2 and level == 1
-        return Placing(THIRD, THIRD_PLACE) if large and alone_in_third else _nothing()
+        return FIRST if level == 1 else SECOND
     if above == 1:
-        return Placing(SECOND, SECOND_PLACE) if level == 1 else Placing(THIRD, TIED_FOR_SECOND)
-    if large and above == 2 and level == 1:
-        return Placing(THIRD, THIRD_PLACE)
-    return _nothing()
+        return SECOND if level == 1 else THIRD
+    # Two are above, whether they are first and second or tied for first.
+    large = players >= LARGE_TABLE
+    return THIRD if large and above == 2 and level == 1 else NONE
 
 
-def _nothing() -> Placing:
-    return Placing(NONE, NO_REWARD)
+def _above(strengths: tuple[Quantity, ...], strength: Quantity) -> Quantity:
+    return count_true(other > strength for other in strengths)
 
 
-def _tied_at_the_top(strengths: tuple[Quantity, ...]) -> Quantity:
-    """How many share the highest strength."""
-    return count_true(
-        count_true(other > strength for other in strengths) == 0 for strength in strengths
-    )
+def _level(strengths: tuple[Quantity, ...], strength: Quantity) -> Quantity:
+    return count_true(other == strength for other in strengths)
+
+
+def rules_behind(
+    strengths: tuple[Quantity, ...], own: int, players: int, reward: str
+) -> tuple[str, ...]:
+    """The rules that decide a contender's reward, for whoever asks why."""
+    above = _above(strengths, strengths[own])
+    if strengths[own] > 0:
+        return _rules_of_place(strengths, own, players, reward)
+    # Without strength one has no place, but may also be below those who take the rewards.
+    return NO_STRENGTH + (_rules_of_place(strengths, own, players, reward) if above >= 2 else ())
+
+
+def _rules_of_place(
+    strengths: tuple[Quantity, ...], own: int, players: int, reward: str
+) -> tuple[str, ...]:
+    tied_for_first = count_true(_above(strengths, strength) == 0 for strength in strengths)
+    if tied_for_first >= 2:
+        return _rules_below_tie(strengths, own, players, tied_for_first)
+    if reward in (FIRST, SECOND):
+        return WINS if reward == FIRST else SECOND_PLACE
+    small = NO_THIRD_PLACE if players < LARGE_TABLE else ()
+    above = _above(strengths, strengths[own])
+    if above == 1:
+        return TIED_FOR_SECOND + small
+    if any(_above(strengths, other) == 1 and _level(strengths, other) >= 2 for other in strengths):
+        return BELOW_TIE_FOR_SECOND
+    tied_for_third = above == 2 and _level(strengths, strengths[own]) >= 2
+    return small or (TIED_FOR_THIRD if tied_for_third else THIRD_PLACE)
+
+
+def _rules_below_tie(
+    strengths: tuple[Quantity, ...], own: int, players: int, tied_for_first: Quantity
+) -> tuple[str, ...]:
+    """The rules for a Conflict in which several are tied for first."""
+    above = _above(strengths, strengths[own])
+    if above == 0:
+        return TIED_FOR_FIRST
+    if players < LARGE_TABLE:
+        return TIE_ENDS_REWARDS
+    if tied_for_first >= 3:
+        return THREE_TIED_FOR_FIRST
+    tied_for_third = above == 2 and _level(strengths, strengths[own]) >= 2
+    return TIED_FOR_THIRD if tied_for_third else TWO_TIED_FOR_FIRST
 
 
 def _resolve(state: State, _: ResolveCombat, __: object) -> Step[State]:
     """Rewards go by the strength on the Combat track. UPR-COMBAT-010"""
     strengths = tuple(each.strength for each in state.players)
-    places = [placing(strengths, seat, state.config.players) for seat in range(len(state.players))]
+    players = state.config.players
+    rewards = [reward_of(strengths, seat, players) for seat in range(len(strengths))]
     events = tuple(
-        Event("reward", place.rules, seat, {"reward": place.reward})
-        for seat, place in enumerate(places)
+        Event("reward", rules_behind(strengths, seat, players, reward), seat, {"reward": reward})
+        for seat, reward in enumerate(rewards)
     )
     takings = _in_order(
         state,
         tuple(
-            Taking(seat, places[seat].reward)
+            Taking(seat, rewards[seat])
             for seat in clockwise(state, state.first_player)
-            if places[seat].reward != NONE
+            if rewards[seat] != NONE
         ),
     )
     state = push(state, EndCombat())

@@ -2,22 +2,19 @@
 
 All three settle the same claims, for all natural strengths at a table of four, about one contender
 (as the properties do) and about all contenders at once. Ours and CrossHair run the engine's
-`placing`; the encoding is a second model of it, which is what the verifier spares us, and marks how
-fast it could be.
+`reward_of`; the encoding is a second model of it, which is what the verifier spares us, and marks
+how fast it could be.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import z3
 
-from rules_engine.imperium import combat
-from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, placing
+from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, reward_of
 from rules_engine.kernel.numbers import count_true
 from verifier import claim, quantity, settle
 from verifier.verdicts import PROVED
@@ -35,12 +32,12 @@ def hold_for_one(strengths: tuple[int, ...]) -> bool:
 def hold_for_all(strengths: tuple[int, ...]) -> bool:
     """The same of every contender, and at most one first reward."""
     seats = range(len(strengths))
-    firsts = [seat for seat in seats if placing(strengths, seat, TABLE).reward == FIRST]
+    firsts = [seat for seat in seats if reward_of(strengths, seat, TABLE) == FIRST]
     return len(firsts) <= 1 and all(_holds_for(strengths, seat) for seat in seats)
 
 
 def _holds_for(strengths: tuple[int, ...], own: int) -> bool:
-    reward = placing(strengths, own, TABLE).reward
+    reward = reward_of(strengths, own, TABLE)
     if strengths[own] == 0:
         return reward == NONE
     above = count_true(other > strengths[own] for other in strengths)
@@ -104,10 +101,9 @@ def _claim(strengths: list[Any], own: int) -> Any:
 
 def _reward(strengths: list[Any], own: int) -> Any:
     above, level = _above(strengths, own), _level(strengths, own)
-    tied = _count([_above(strengths, seat) == 0 for seat in range(len(strengths))])
     third = z3.If(z3.And(above == 2, level == 1), CODES[THIRD], CODES[NONE])
     second = z3.If(level == 1, CODES[SECOND], CODES[THIRD])
-    below = z3.If(z3.And(tied < 2, above == 1), second, third)
+    below = z3.If(above == 1, second, third)
     top = z3.If(level == 1, CODES[FIRST], CODES[SECOND])
     return z3.If(strengths[own] == 0, CODES[NONE], z3.If(above == 0, top, below))
 
@@ -163,14 +159,6 @@ def all_of_four(strengths: tuple[int, int, int, int]) -> bool:
     return hold_for_all(strengths)
 
 
-@dataclasses.dataclass(frozen=True)
-class PlainPlacing:
-    """What `placing` gives to CrossHair, which cannot make the engine's records."""
-
-    reward: str
-    rules: tuple[str, ...]
-
-
 CONTRACTS: dict[tuple[str, int], Callable[..., bool]] = {
     ("one contender", 3): one_of_three,
     ("one contender", 4): one_of_four,
@@ -192,8 +180,7 @@ def crosshair_seconds(claims: str, contenders: int) -> float | None:
         report_all=True,
     )
     started = time.perf_counter()
-    with mock.patch.object(combat, "Placing", PlainPlacing):
-        messages = run_checkables(analyze_function(CONTRACTS[claims, contenders], options))
+    messages = run_checkables(analyze_function(CONTRACTS[claims, contenders], options))
     seconds = time.perf_counter() - started
     states = {message.state for message in messages}
     refuted = states - {MessageType.CONFIRMED, MessageType.CANNOT_CONFIRM}

@@ -45,7 +45,7 @@ def test_the_worked_examples_and_at_least_forty_more_are_there_all_citing_rules(
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(combat, "placing"), (influence, "_alliance_after_gain"), (sandworms, "protects_conflict")],
+    [(combat, "reward_of"), (influence, "_alliance_after_gain"), (sandworms, "protects_conflict")],
     ids=["ranking", "alliance", "shield wall"],
 )
 def test_scenarios_run_the_very_function_that_is_proved(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, placing
+from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, reward_of
 from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State
@@ -59,7 +59,7 @@ def _strengths(state: State) -> Strengths:
 
 
 def _reward(state: State, seat: int) -> str:
-    return placing(_strengths(state), seat, state.config.players).reward
+    return reward_of(_strengths(state), seat, state.config.players)
 
 
 def _rest(state: State, *seats: int) -> Strengths:
@@ -116,8 +116,8 @@ def _resolved(state: State) -> tuple[dict[int, str], tuple[int, ...]]:
     bounds=_bounds(ANY_TABLE),
     cases=_cases(SMALL + LARGE, 1),
     twin=_twin(
-        "above = count_true(other > strength for other in strengths)",
-        "above = count_true(other >= strength for other in strengths)",
+        "return count_true(other > strength for other in strengths)",
+        "return count_true(other >= strength for other in strengths)",
     ),
 )
 def the_single_strongest_takes_the_first_reward(table: int) -> None:
@@ -133,7 +133,7 @@ def the_single_strongest_takes_the_first_reward(table: int) -> None:
     "UPR-COMBAT-017",
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("Placing(FIRST, WINS) if level == 1", "Placing(FIRST, WINS) if level >= 1"),
+    twin=_twin("return FIRST if level == 1", "return FIRST if level >= 1"),
 )
 def at_most_one_player_takes_the_first_reward(table: int) -> None:
     """Unsatisfiable iff no two different players both take the first reward."""
@@ -147,7 +147,7 @@ def at_most_one_player_takes_the_first_reward(table: int) -> None:
     "UPR-COMBAT-012",
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("if above == 1:", "if above == 2:"),
+    twin=_twin("if above == 1:\n        return SECOND", "if above == 2:\n        return SECOND"),
 )
 def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever is below one single player and above all others comes second."""
@@ -162,7 +162,7 @@ def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
     "UPR-COMBAT-013",
     bounds=_bounds("four or six", 3),
     cases=_cases(LARGE, 3),
-    twin=_twin("players >= LARGE_TABLE", "players > LARGE_TABLE"),
+    twin=_twin("large = players >= LARGE_TABLE", "large = players > LARGE_TABLE"),
 )
 def third_place_has_a_reward_at_a_large_table(table: int) -> None:
     """Unsatisfiable iff, with four or six players, a single third takes the third reward."""
@@ -195,9 +195,7 @@ def _third_place(state: State) -> str:
     "UPR-COMBAT-014",
     bounds=_bounds("three or fewer", 3),
     cases=_cases(SMALL, 3),
-    twin=_twin(
-        "Placing(SECOND, SECOND_PLACE) if level == 1", "Placing(SECOND, SECOND_PLACE) if level == 0"
-    ),
+    twin=_twin("return SECOND if level == 1", "return SECOND if level == 0"),
 )
 def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, whoever takes the third reward is tied for second.
@@ -236,7 +234,7 @@ def strength_zero_takes_nothing(table: int) -> None:
     "UPR-COMBAT-016",
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("Placing(SECOND, TIED_FOR_FIRST)", "Placing(THIRD, TIED_FOR_FIRST)"),
+    twin=_twin("if level == 1 else SECOND", "if level == 1 else THIRD"),
 )
 def all_tied_for_first_take_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the top strength takes the second reward."""
@@ -266,7 +264,7 @@ def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
     "UPR-COMBAT-018",
     bounds=_bounds("three or fewer", 3),
     cases=_cases(SMALL, 3),
-    twin=_twin("if large and alone_in_third else", "if alone_in_third else"),
+    twin=_twin("if large and above == 2 and level == 1", "if above == 2 and level == 1"),
 )
 def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, those below a tie for first take nothing."""
@@ -281,7 +279,7 @@ def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
     "UPR-COMBAT-019",
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above >= 2 and"),
+    twin=_twin("if large and above == 2 and level == 1", "if large and above >= 2 and level == 1"),
 )
 def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below three or more who tie for first take nothing."""
@@ -297,7 +295,7 @@ def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
     "UPR-COMBAT-020",
     bounds=_bounds("four or six", 3),
     cases=_cases(LARGE, 3),
-    twin=_twin("alone_in_third = above == 2 and", "alone_in_third = above == 1 and"),
+    twin=_twin("if large and above == 2 and level == 1", "if large and above == 3 and level == 1"),
 )
 def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
     """Unsatisfiable iff the single next below exactly two tied for first takes the third reward."""
@@ -316,7 +314,7 @@ def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
     "UPR-COMBAT-021",
     bounds=_bounds(ANY_TABLE, 3),
     cases=_cases(SMALL + LARGE, 3),
-    twin=_twin("else Placing(THIRD, TIED_FOR_SECOND)", "else _nothing()"),
+    twin=_twin("if level == 1 else THIRD", "if level == 1 else NONE"),
 )
 def all_tied_for_second_take_the_third_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the place below a single winner takes the third reward."""
@@ -352,7 +350,7 @@ def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
     "UPR-COMBAT-023",
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("if large and above == 2 and level == 1:", "if large and level == 1:"),
+    twin=_twin("if large and above == 2 and level == 1", "if large and level == 1"),
 )
 def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below a tie for second take nothing."""
@@ -367,7 +365,7 @@ def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
     "UPR-COMBAT-024",
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("if large and above == 2 and level == 1:", "if large and above == 2:"),
+    twin=_twin("if large and above == 2 and level == 1", "if large and above == 2"),
 )
 def nobody_tied_for_third_is_rewarded(table: int) -> None:
     """Unsatisfiable iff two who share the place below exactly two others take nothing."""
@@ -386,7 +384,7 @@ def nobody_tied_for_third_is_rewarded(table: int) -> None:
     "UPR-COMBAT-010",
     bounds=_bounds(ANY_TABLE) + ", any First Player",
     cases=_cases(SMALL + LARGE, 1),
-    twin=_twin("if places[seat].reward != NONE", "if places[seat].reward == FIRST"),
+    twin=_twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST"),
 )
 def rewards_are_handed_out_as_ranked(table: int) -> None:
     """Unsatisfiable iff everybody takes the reward of the own placing, and nothing else."""

@@ -7,7 +7,7 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import claim
-from verifier.effects import about_to_happen, everything, pending_for, resolve
+from verifier.effects import LIMITS, about_to_happen, everything, pending_for, resolve
 from verifier.positions import NAMES
 from verifier.registry import Twin, proves
 
@@ -47,7 +47,8 @@ def _alliances(before: State, after: State, seat: Seat) -> Quantity:
     "UPR-FACTION-009",
     "UPR-FACTION-010",
     "UPR-END-007",
-    bounds="every kind of effect with any amounts and every printed effect, 3 and 4 players",
+    bounds="every kind of effect with any amounts and every printed effect, 3 players, and 4 "
+    f"players where Influence moves; {LIMITS}",
     cases=(
         *({"effect": name, "players": 3} for name in everything()),
         *({"effect": name, "players": 4} for name in MOVES_INFLUENCE),

@@ -7,9 +7,11 @@ from typing import Any
 from rules_engine.effects.tree import Summon
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.state import State
-from rules_engine.kernel.outcomes import Event
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, claim, quantity
 from verifier.effects import (
+    LIMITS,
     OWNER,
     about_to_happen,
     everything,
@@ -28,7 +30,7 @@ PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
 EVERY_EFFECT = tuple({"effect": name} for name in everything())
 BOUNDS = (
     "every kind of effect with any amounts and every printed effect, every Conflict of the slice "
-    "and one at each location behind the Wall, 3 players"
+    f"and one at each location behind the Wall, 3 players; {LIMITS}"
 )
 
 
@@ -70,16 +72,20 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
     Each step counts by itself: an effect that takes the Wall away may then summon.
     """
 
+    came: dict[Seat, Quantity] = dict.fromkeys(range(PLAYERS), 0)
+
     def watch(before: State, after: State, _: tuple[Event, ...]) -> None:
         for old, new in zip(before.players, after.players, strict=True):
-            if old is new:
-                continue
-            grown = new.sandworms > old.sandworms
-            if grown:
+            # A record left as it was has as many sandworms as before.
+            if old is not new and new.sandworms > old.sandworms:
+                came[new.seat] += new.sandworms - old.sandworms
                 claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
 
-    resolve(about_to_happen(pending_for(effect), PLAYERS, **_conflicts()), watch)
-    claim(True, "the effect comes to its end")
+    start = about_to_happen(pending_for(effect), PLAYERS, **_conflicts())
+    end, _ = resolve(start, watch)
+    for seat, number in came.items():
+        now, then = end.players[seat].sandworms, start.players[seat].sandworms
+        claim(now <= then + number, f"every sandworm of {NAMES[seat]} was seen to come")
 
 
 @proves(
