@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scenarios import check
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("rules_engine", "scenarios", "verifier", "server", "truthsayer")
 
@@ -75,7 +77,12 @@ def test_a_wrong_rule_breaks_a_scenario_and_a_proof(
     assert verdicts(truthsayer(copy, "prove", name)["properties"]) == {"proved"}
     spoil(copy, module, right, wrong)
     assert verdicts(truthsayer(copy, "check", library)["results"]) & {"failed", "refuted"}
-    assert verdicts(truthsayer(copy, "prove", name)["properties"]) == {"refuted"}
+    (refuted,) = truthsayer(copy, "prove", name)["properties"]
+    assert refuted["verdict"] == "refuted"
+    shown = copy / "counterexample.scenario"
+    shown.write_text(refuted["scenario"], "utf-8")
+    assert verdicts(truthsayer(copy, "check", str(shown))["results"]) == {"failed"}
+    assert [each.verdict for each in check(shown.name, refuted["scenario"])] == ["passed"]
 
 
 def verdicts(results: list[dict[str, str]]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,23 @@ def test_scenarios_in_the_documentation_hold(block: str) -> None:
     assert [each.problems for each in results if not each.good] == []
 
 
-def test_the_question_of_the_readme_gets_the_answer_it_shows(tmp_path: Path) -> None:
-    (question,) = [block for block in blocks_beginning("scenario") if "\nask " in block]
-    (shown,) = blocks_beginning("$ truthsayer ask")
-    file = tmp_path / "worm.scenario"
-    file.write_text(question, "utf-8")
-    answer = CliRunner().invoke(main, ["ask", str(file)])
-    assert shown.split("\n", 1)[1] == answer.output
+FILES = {"worm.scenario": 'scenario "Can Abby ride', "abby.scenario": "# abby.scenario"}
+"""The files that commands of the README use, and how the block that shows each begins."""
+
+
+@pytest.mark.parametrize("block", blocks_beginning("$ truthsayer"))
+def test_commands_of_the_documentation_print_what_it_shows(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command, shown = block.split("\n", 1)
+    arguments = shlex.split(command)[2:]
+    for name, start in FILES.items():
+        (text,) = blocks_beginning(start)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path if set(arguments) & set(FILES) else ROOT)
+    printed = CliRunner().invoke(main, arguments).output
+    if "…\n" in shown:
+        lines = iter(printed.splitlines())
+        assert all(line in lines for line in shown.splitlines() if line != "…")
+    else:
+        assert printed == shown

@@ -81,6 +81,7 @@ def _list(server: str | None) -> None:
         click.echo(_wrapped(each.doc))
         click.echo(_wrapped(f"covers: {each.bounds}"))
         click.echo(_wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
+        click.echo(_wrapped(f"must fail if {each.twin}"))
     number = len(properties)
     click.echo("1 property" if number == 1 else f"{number} properties")
 
