@@ -9,17 +9,14 @@ from rules_engine.imperium.faces import card_face
 from rules_engine.imperium.frames import Effects, FillRow, Item
 from rules_engine.imperium.state import State, player, with_player
 from rules_engine.kernel.decks import (
-    can_be_on_top,
-    size,
-    top_copies,
-    top_faces,
     with_card,
     without_card,
     without_top,
 )
-from rules_engine.kernel.game import CHANCE, NOBODY, Answer, Asks, FrameRules, push
+from rules_engine.kernel.drawing import draws_from
+from rules_engine.kernel.game import Answer, push
 from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
+from rules_engine.kernel.outcomes import Event, Reason, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
@@ -89,22 +86,6 @@ def _taken(state: State, card: str) -> State:
 # The Row is filled up
 
 
-def _asks(state: State, _: FillRow) -> Asks:
-    return CHANCE if len(state.row) < ROW and size(state.imperium_deck) else NOBODY
-
-
-def _legal(state: State, _: FillRow, answer: Answer) -> Refusal | None:
-    if can_be_on_top(state.imperium_deck, answer.outcome):
-        return None
-    return refusal([Reason("not_in_deck", REFILL, {"card": answer.outcome})])
-
-
-def _options(state: State, frame: FillRow) -> tuple[Answer, ...]:
-    if _asks(state, frame).nobody():
-        return ()
-    return tuple(Answer(card) for card in top_faces(state.imperium_deck))
-
-
 def _fill(state: State, frame: FillRow, answer: Answer | None) -> Step[State]:
     """A gap in the Row is filled from the top of the Imperium Deck. UPR-ACQ-010"""
     if answer is None:
@@ -115,10 +96,6 @@ def _fill(state: State, frame: FillRow, answer: Answer | None) -> Step[State]:
     return Step(push(state, frame), (Event("row_filled", REFILL, None, {"card": card}),))
 
 
-FILL_ROW = FrameRules(
-    asks=_asks,
-    apply=_fill,
-    legal=_legal,
-    options=_options,
-    weights=lambda state, _: top_copies(state.imperium_deck),
+FILL_ROW = draws_from(
+    lambda state, _: state.imperium_deck, lambda state, _: len(state.row) < ROW, _fill, REFILL
 )

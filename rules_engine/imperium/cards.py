@@ -9,17 +9,15 @@ from rules_engine.imperium.state import Player, State, player, with_player
 from rules_engine.kernel.decks import (
     ANY,
     Cards,
-    can_be_on_top,
     shuffled,
     size,
-    top_copies,
-    top_faces,
     with_card,
     without_card,
     without_top,
 )
+from rules_engine.kernel.drawing import draws_from
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import CHANCE, NOBODY, Answer, Asks, FrameRules, asks, push
+from rules_engine.kernel.game import NOBODY, Answer, FrameRules, asks, push
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
@@ -72,24 +70,6 @@ def _can_draw(owner: Player) -> bool:
     return size(owner.deck) > 0 or bool(owner.discard)
 
 
-def _asks_draw(state: State, frame: DrawFromDeck) -> Asks:
-    if frame.count < 1 or size(player(state, frame.seat).deck) == 0:
-        return NOBODY
-    return CHANCE
-
-
-def _legal_draw(state: State, frame: DrawFromDeck, answer: Answer) -> Refusal | None:
-    if can_be_on_top(player(state, frame.seat).deck, answer.outcome):
-        return None
-    return refusal([Reason("not_in_deck", DRAW, {"card": answer.outcome})])
-
-
-def _draw_options(state: State, frame: DrawFromDeck) -> tuple[Answer, ...]:
-    if _asks_draw(state, frame).nobody():
-        return ()
-    return tuple(Answer(card) for card in top_faces(player(state, frame.seat).deck))
-
-
 def _draw(state: State, frame: DrawFromDeck, answer: Answer | None) -> Step[State]:
     """Draw the top card; an empty deck is first made of the discard pile. UPR-ICON-003"""
     owner = player(state, frame.seat)
@@ -120,32 +100,15 @@ def _reveal_drawn(state: State, seat: Seat, card: str, event: Event) -> Step[Sta
     return Step(push(state, Effects(seat, items)), (event, shown))
 
 
-DRAW_FROM_DECK = FrameRules(
-    asks=_asks_draw,
-    apply=_draw,
-    legal=_legal_draw,
-    options=_draw_options,
-    weights=lambda state, frame: top_copies(player(state, frame.seat).deck),
+DRAW_FROM_DECK = draws_from(
+    lambda state, frame: player(state, frame.seat).deck,
+    lambda _, frame: frame.count >= 1,
+    _draw,
+    DRAW,
 )
 
 
 # Drawing Intrigue cards
-
-
-def _asks_intrigue(state: State, frame: DrawFromIntrigue) -> Asks:
-    return NOBODY if frame.count < 1 or size(state.intrigue_deck) == 0 else CHANCE
-
-
-def _legal_intrigue(state: State, _: DrawFromIntrigue, answer: Answer) -> Refusal | None:
-    if can_be_on_top(state.intrigue_deck, answer.outcome):
-        return None
-    return refusal([Reason("not_in_deck", DRAW_INTRIGUE, {"card": answer.outcome})])
-
-
-def _intrigue_options(state: State, frame: DrawFromIntrigue) -> tuple[Answer, ...]:
-    if _asks_intrigue(state, frame).nobody():
-        return ()
-    return tuple(Answer(card) for card in top_faces(state.intrigue_deck))
 
 
 def _draw_intrigue(state: State, frame: DrawFromIntrigue, answer: Answer | None) -> Step[State]:
@@ -165,12 +128,11 @@ def _draw_intrigue(state: State, frame: DrawFromIntrigue, answer: Answer | None)
     return Step(push(state, change(frame, count=frame.count - 1)), (event,))
 
 
-DRAW_FROM_INTRIGUE = FrameRules(
-    asks=_asks_intrigue,
-    apply=_draw_intrigue,
-    legal=_legal_intrigue,
-    options=_intrigue_options,
-    weights=lambda state, _: top_copies(state.intrigue_deck),
+DRAW_FROM_INTRIGUE = draws_from(
+    lambda state, _: state.intrigue_deck,
+    lambda _, frame: frame.count >= 1,
+    _draw_intrigue,
+    DRAW_INTRIGUE,
 )
 
 

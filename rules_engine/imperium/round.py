@@ -16,9 +16,10 @@ from rules_engine.imperium.frames import (
     Turn,
 )
 from rules_engine.imperium.state import State, ThisTurn, clockwise, player
-from rules_engine.kernel.decks import can_be_on_top, size, top_faces, without_top
-from rules_engine.kernel.game import CHANCE, NOBODY, Answer, Asks, FrameRules, by_itself, push
-from rules_engine.kernel.outcomes import Event, Reason, Refusal, Step, refusal
+from rules_engine.kernel.decks import without_top
+from rules_engine.kernel.drawing import draws_from
+from rules_engine.kernel.game import Answer, by_itself, push
+from rules_engine.kernel.outcomes import Event, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
@@ -52,20 +53,6 @@ ROUND_START = by_itself(_start, PHASES)
 # The Conflict card
 
 
-def _asks_conflict(state: State, _: RevealConflict) -> Asks:
-    return CHANCE if size(state.conflict_deck) else NOBODY
-
-
-def _legal_conflict(state: State, _: RevealConflict, answer: Answer) -> Refusal | None:
-    if can_be_on_top(state.conflict_deck, answer.outcome):
-        return None
-    return refusal([Reason("not_in_deck", CONFLICT, {"card": answer.outcome})])
-
-
-def _conflict_options(state: State, _: RevealConflict) -> tuple[Answer, ...]:
-    return tuple(Answer(card) for card in top_faces(state.conflict_deck))
-
-
 def _turn_up(state: State, _: RevealConflict, answer: Answer | None) -> Step[State]:
     """A new Conflict card is turned up; the controller of its location may defend it.
 
@@ -82,8 +69,8 @@ def _turn_up(state: State, _: RevealConflict, answer: Answer | None) -> Step[Sta
     return Step(state, (Event("conflict", CONFLICT, None, {"card": card}),))
 
 
-REVEAL_CONFLICT = FrameRules(
-    asks=_asks_conflict, apply=_turn_up, legal=_legal_conflict, options=_conflict_options
+REVEAL_CONFLICT = draws_from(
+    lambda state, _: state.conflict_deck, lambda _, __: True, _turn_up, CONFLICT
 )
 
 

@@ -27,7 +27,7 @@ from rules_engine.imperium.state import (
 )
 from rules_engine.imperium.strength import strength
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import shuffled, without_top, zone
+from rules_engine.kernel.decks import Deck, shuffled, without_top, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -38,6 +38,7 @@ from scenarios.imperium.table import ZONES, Table, impossible
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount
+from scenarios.words import card_name
 from verifier.watched import Unknown, watched
 
 # The position
@@ -206,27 +207,27 @@ class Position:
     def _intrigue(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
         cards = self.table.cards(line, phrases(words, "cards")[0], "intrigue")
-        left = Counter(card for part in self.state.intrigue_deck for card in _pool(part))
-        left.subtract(cards)
-        short = [card for card, count in left.items() if count < 0]
-        if short:
-            name = self.table.names.printed.intrigue[short[0]].name
-            raise impossible(
-                line, f"there are not that many copies of {name}", cite("UPR-ICON-004")
-            )
-        self.state = change(self.state, intrigue_deck=shuffled(left.elements()))
+        left = self._taken_out(line, self.state.intrigue_deck, cards, cite("UPR-ICON-004"))
+        self.state = change(self.state, intrigue_deck=left)
         self._change(seat, intrigues=zone(cards))
 
     def _row(self, line: Line, words: Words) -> None:
         cards = self.table.cards(line, phrases(words, "cards")[0], "card")
-        left = Counter(card for part in self.state.imperium_deck for card in _pool(part))
-        left.subtract(cards)
-        short = [card for card, count in left.items() if count < 0]
-        if short:
-            name = self.table.names.printed.cards[short[0]].name
-            raise impossible(line, f"there are not that many copies of {name}", cite("UPR-ACQ-010"))
-        self.state = change(self.state, row=zone(cards), imperium_deck=shuffled(left.elements()))
+        left = self._taken_out(line, self.state.imperium_deck, cards, cite("UPR-ACQ-010"))
+        self.state = change(self.state, row=zone(cards), imperium_deck=left)
         self.row_known = True
+
+    def _taken_out(
+        self, line: Line, deck: Deck, cards: tuple[str, ...], rules: tuple[str, ...]
+    ) -> Deck:
+        """The deck without cards that were placed elsewhere; it has to have them."""
+        left = Counter(card for part in deck for card in _pool(part))
+        left.subtract(cards)
+        for card, count in left.items():
+            if count < 0:
+                name = card_name(self.state, card)
+                raise impossible(line, f"there are not that many copies of {name}", rules)
+        return shuffled(left.elements())
 
     def _fill_row(self) -> None:
         """A Row that was stated in part may be completed by nothing but the scenario itself."""
