@@ -235,6 +235,8 @@ def _failure(
     run: Run, line: Line, expected: str, actual: str, rules: tuple[str, ...], code: str
 ) -> Problem:
     happened = "; ".join(event_words(run.state, event) for event in run.events[-8:])
+    if run.stopped is not None:
+        happened += f"; then the run ended: {run.stopped.message}"
     return Problem(
         code=code,
         message=f"expected {expected}; actual: {actual}",

@@ -31,6 +31,8 @@ Expect = Callable[["Run", Line, Any, str, str, tuple[str, ...], str], None]
 """What to do with an expectation: run, line, whether it holds, expected, actual, rules, code."""
 
 
+WAKE_OF_COMBAT = (frames.GiveRewards, frames.TakeConflictCard, frames.EndCombat)
+
 SHOWN = 12
 """How many allowed decisions an error lists."""
 
@@ -83,11 +85,16 @@ class Run:
         self.events.extend(events)
 
     def settle(self) -> None:
-        """Go on by itself; a step that has to know something unknown ends the run here."""
+        """Go on by itself; in the wake of Combat, the run ends where it has to know the unknown.
+
+        Strengths alone tell who takes which reward, so a scenario about them need not state more.
+        """
         while self.state.pending and asked(IMPERIUM, self.state).nobody():
             try:
                 done = handle(IMPERIUM, self.state)
             except UnknownRead as unknown:
+                if not isinstance(self.state.pending[-1], WAKE_OF_COMBAT):
+                    raise
                 self.stopped = unknown
                 return
             assert not isinstance(done, Refusal)
