@@ -13,7 +13,7 @@ import msgspec
 from rules_engine.effects.text import say
 from rules_engine.imperium import frames
 from rules_engine.imperium.actions import Resolve
-from rules_engine.imperium.choices import optional, resolvable
+from rules_engine.imperium.choices import can_resolve, optional
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
@@ -117,7 +117,7 @@ def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
     seat = state.pending[-1].seat  # type: ignore[union-attr]
     found = []
     for index, item in enumerate(group_items(state)):
-        if optional(item.effect, committed=False) or not resolvable(state, seat, item.effect):
+        if optional(item.effect, committed=False) or not can_resolve(state, seat, item):
             continue
         found.append(_resolve(way, Resolve(seat, index), say(item.effect), answers, depth))
     return found

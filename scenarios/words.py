@@ -96,6 +96,7 @@ REASONS = {
     "pick_card_to_trash": "a card to trash has to be picked",
     "condition_not_met": "the condition is not met",
     "cannot_pay": "the cost cannot be paid",
+    "card_is_gone": "{card} is no longer in play, and its other effects with it",
     "no_such_effect": "there is no such effect",
     "effects_are_due": "effects that are not optional are still due",
     "resolve_effects_first": "effects have to be resolved first",

@@ -21,11 +21,10 @@ from rules_engine.imperium.frames import (
     Run,
     TakeConflictCard,
 )
-from rules_engine.imperium.influence import holder_of
-from rules_engine.imperium.state import Player, State
+from rules_engine.imperium.state import Alliance, Player, State
 from rules_engine.kernel.game import Action, Frame
 from rules_engine.kernel.outcomes import Event, Seat
-from verifier.current import assume, choose, quantity
+from verifier.current import choose, quantity
 from verifier.play import Watch, play_out
 from verifier.positions import (
     factions,
@@ -215,10 +214,10 @@ def about_to_happen(frame: Frame, players: int, **slots: Any) -> State:
         "pending": (frame,),
         **few_intrigues(),
     }
-    state = symbolic_state(players, more, **{**known, **slots})
     if isinstance(frame, AllianceTie):
-        assume(holder_of(state, frame.faction) is None)
-    return state
+        # The token is set aside until the tie is decided, whatever Influence the players have.
+        known["alliances"] = tuple(Alliance(faction, None) for faction in factions())
+    return symbolic_state(players, more, **{**known, **slots})
 
 
 def resolve(

@@ -25,6 +25,7 @@ from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
 from verifier.current import assume, choose, current, quantity
+from verifier.numbers import all_of
 from verifier.verdicts import RULING
 from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
 
@@ -249,14 +250,20 @@ def _rulings() -> Rulings:
 
 
 def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
-    """A token anyone may hold who has the Influence for it, or has kept it as a ruling allows."""
+    """A token anyone may hold who has the Influence for it, or has kept it as a ruling allows.
+
+    Nobody holds it only if nobody has the Influence for it.
+    """
     name = f"{start.faction}.alliance"
+
+    def standing(seat: Seat) -> Quantity:
+        return quantity(influence_name(seat, start.faction), 0, TOP)
 
     def holder() -> Seat | None:
         held_by: Seat | None = choose(name, (None, *seats))
-        if held_by is not None and not quantity(influence_name(held_by, start.faction), 0, TOP) >= (
-            ALLIES
-        ):
+        if held_by is None:
+            assume(all_of(*(standing(seat) < ALLIES for seat in seats)))
+        elif not standing(held_by) >= ALLIES:
             values = ruling(BELOW_FOUR).values
             assume(choose(RULING + BELOW_FOUR, values) == "kept")
         return held_by

@@ -50,6 +50,7 @@ class SpaceFace(Record):
     combat: bool = False
     maker: bool = False
     control_bonus: tuple[Effect, ...] = ()
+    control_rules: tuple[str, ...] = ()
     requirement: Condition | None = None
     cost: Pay | None = None
 

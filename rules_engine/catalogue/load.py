@@ -72,6 +72,7 @@ def _intrigue(entry: Entry) -> IntrigueFace:
 def _space(entry: Entry) -> SpaceFace:
     fields = dict(entry)
     fields["rules"] = cite(*entry["rules"])
+    fields["control_rules"] = cite(*entry.get("control_rules", []))
     fields["effects"] = parse_all(entry["effects"])
     fields["control_bonus"] = parse_all(entry.get("control_bonus", []))
     if "requirement" in entry:

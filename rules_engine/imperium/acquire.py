@@ -24,6 +24,7 @@ ROW = 5
 
 WHERE_FROM = cite("UPR-ACQ-002")
 PRICE = cite("UPR-ACQ-001", "UPR-ACQ-004")
+ANY_MOMENT = cite("UPR-REVEAL-007")
 TO_DISCARD = cite("UPR-ACQ-008", "UPR-ACQ-009")
 ACQUIRE_BOX = cite("UPR-ACQ-012")
 REFILL = cite("UPR-ACQ-010", "UPR-ACQ-011")
@@ -69,7 +70,7 @@ def acquire(state: State, seat: Seat, card: str) -> Step[State]:
     state = _taken(with_player(state, owner), card)
     box = tuple(Item(effect, card) for effect in card_face(state, card).acquire)
     state = push(state, Effects(seat, box), FillRow())
-    rules = PRICE + TO_DISCARD + (ACQUIRE_BOX if box else ())
+    rules = PRICE + ANY_MOMENT + TO_DISCARD + (ACQUIRE_BOX if box else ())
     return Step(state, (Event("acquires", rules, seat, {"card": card}),))
 
 

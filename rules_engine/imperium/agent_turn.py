@@ -42,8 +42,9 @@ SPY_ICON = "spy"
 
 ONE_CARD_ONE_AGENT = cite("UPR-AGENT-001", "UPR-AGENT-003")
 AGENT_LEFT = cite("UPR-AGENT-001", "UPR-REVEAL-001")
-MATCHING_ICON = cite("UPR-AGENT-002", "UPR-AGENT-007")
-SPY_ACCESS = cite("UPR-SPY-019", "UPR-SPY-020")
+MATCHING_ICON = cite("UPR-AGENT-002")
+NO_ICON = cite("UPR-AGENT-007")
+SPY_ACCESS = cite("UPR-SPY-019")
 OCCUPIED = cite("UPR-AGENT-004", "UPR-AGENT-001")
 OWN_AGENT = cite("UPR-SPY-013", "UPR-AGENT-004")
 REQUIREMENT = cite("UPR-AGENT-005")
@@ -95,10 +96,19 @@ def why_not_send(state: State, action: PlayAgent) -> Iterator[Reason]:
     if player(state, seat).agents < 1:
         yield Reason("no_agent_left", AGENT_LEFT)
     if not opens(state, seat, card, space, action.infiltrate):
-        spy = SPY_ACCESS if SPY_ICON in card_face(state, card).agent_icons else ()
-        yield Reason("no_matching_icon", MATCHING_ICON + spy, {"card": card, "space": space})
+        facts = {"card": card, "space": space}
+        yield Reason("no_matching_icon", _why_closed(state, card), facts)
     yield from _why_not_enter(state, action)
-    yield from _why_not_afford(state, seat, space)
+    infiltrating = STILL_APPLY if action.infiltrate is not None else ()
+    yield from _why_not_afford(state, seat, space, infiltrating)
+
+
+def _why_closed(state: State, card: str) -> tuple[str, ...]:
+    """The rules by which a card's icons do not open a space."""
+    icons = card_face(state, card).agent_icons
+    if not icons:
+        return NO_ICON
+    return MATCHING_ICON + (SPY_ACCESS if SPY_ICON in icons else ())
 
 
 def _why_not_enter(state: State, action: PlayAgent) -> Iterator[Reason]:
@@ -117,17 +127,19 @@ def _why_not_enter(state: State, action: PlayAgent) -> Iterator[Reason]:
     yield from spies.why_not_recall(state, action.by, action.infiltrate, action.space)
 
 
-def _why_not_afford(state: State, seat: Seat, space: str) -> Iterator[Reason]:
+def _why_not_afford(
+    state: State, seat: Seat, space: str, infiltrating: tuple[str, ...] = ()
+) -> Iterator[Reason]:
     """Requirement and cost of a space, both tested when the Agent is sent."""
     face = space_face(state, space)
     if face.requirement is not None and not condition_holds(state, seat, face.requirement):
-        rules = REQUIREMENT + condition_rules(face.requirement) + face.rules + STILL_APPLY
+        rules = REQUIREMENT + condition_rules(face.requirement) + face.rules + infiltrating
         yield Reason("requirement_not_met", rules, {"space": space})
     if face.cost is not None:
         cost = face.cost
         if not resources.can_pay(state, seat, cost.amount, cost.what):
             facts = {"space": space, "amount": cost.amount, "what": cost.what}
-            yield Reason("cannot_pay_space", COST + face.rules + STILL_APPLY, facts)
+            yield Reason("cannot_pay_space", COST + face.rules + infiltrating, facts)
 
 
 def send(state: State, action: PlayAgent) -> Step[State]:
@@ -158,15 +170,12 @@ def _after_sending(state: State, seat: Seat, card: str, space: str) -> State:
     picks: list[Effect] = []
     for effect in space_face(state, space).effects:
         (picks if isinstance(effect, tree.AtPlacement) else plain).append(effect)
-    items = _items(plain, space) + _items(card_face(state, card).agent, card)
+    box = tuple(Item(effect, card, boxed=True) for effect in card_face(state, card).agent)
+    items = (*(Item(effect, space) for effect in plain), *box)
     for pick in picks:
         assert isinstance(pick, tree.AtPlacement)
         return push(state, PickCost(seat, pick.options, items, space))
     return push(state, Placed(seat, space, items))
-
-
-def _items(effects: list[Effect] | tuple[Effect, ...], source: str) -> tuple[Item, ...]:
-    return tuple(Item(effect, source) for effect in effects)
 
 
 # Which cost of the space

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules_engine.imperium.actions import Trash
 from rules_engine.imperium.faces import card_face
 from rules_engine.imperium.frames import DrawFromDeck, DrawFromIntrigue, Effects, Item, PickTrash
-from rules_engine.imperium.state import Player, State, player, with_player
+from rules_engine.imperium.state import Player, State, follows, player, with_player
 from rules_engine.kernel.decks import (
     ANY,
     Cards,
@@ -85,9 +85,16 @@ def _draw(state: State, frame: DrawFromDeck, answer: Answer | None) -> Step[Stat
     owner = change(owner, deck=without_top(owner.deck, card), hand=with_card(owner.hand, card))
     state = push(with_player(state, owner), change(frame, count=frame.count - 1))
     event = Event("draws", DRAW, frame.seat, {"card": card}, secret=("card",))
-    if state.turn is not None and state.turn.seat == frame.seat and state.turn.kind == "reveal":
+    if _reveals_what_is_drawn(state, frame.seat):
         return _reveal_drawn(state, frame.seat, card, event)
     return Step(state, (event,))
+
+
+def _reveals_what_is_drawn(state: State, seat: Seat) -> bool:
+    """In the own Reveal turn, as the ruling says."""
+    turn = state.turn
+    revealing = turn is not None and turn.seat == seat and turn.kind == "reveal"
+    return revealing and follows(state, "draw_during_reveal") == "revealed"
 
 
 def _reveal_drawn(state: State, seat: Seat, card: str, event: Event) -> Step[State]:
@@ -95,7 +102,7 @@ def _reveal_drawn(state: State, seat: Seat, card: str, event: Event) -> Step[Sta
     if card == ANY:
         raise UnknownRead(f"the card {player(state, seat).name} draws in the Reveal turn")
     state = move_card(state, seat, card, "hand", "in_play")
-    items = tuple(Item(effect, card) for effect in card_face(state, card).reveal)
+    items = tuple(Item(effect, card, boxed=True) for effect in card_face(state, card).reveal)
     shown = Event("reveals", REVEALED_WHEN_DRAWN, seat, {"card": card})
     return Step(push(state, Effects(seat, items)), (event, shown))
 
@@ -114,7 +121,8 @@ DRAW_FROM_DECK = draws_from(
 def _draw_intrigue(state: State, frame: DrawFromIntrigue, answer: Answer | None) -> Step[State]:
     """Draw an Intrigue card; an empty deck is first made of the discard pile. UPR-ICON-004"""
     if answer is None:
-        if frame.count < 1 or not state.intrigue_discard:
+        reshuffle = follows(state, "intrigue_deck_empty") == "reshuffle"
+        if frame.count < 1 or not state.intrigue_discard or not reshuffle:
             return Step(state)
         deck = state.intrigue_deck + shuffled(state.intrigue_discard)
         state = push(change(state, intrigue_deck=deck, intrigue_discard=()), frame)
@@ -151,11 +159,10 @@ def trash(state: State, seat: Seat, card: str, zone: str) -> Step[State]:
             change(stack, left=stack.left + 1) if stack.card == card else stack
             for stack in state.reserve
         )
-        state = change(state, reserve=reserve)
+        state, rules = change(state, reserve=reserve), TRASH + TRASH_RESERVE
     else:
-        state = change(state, trashed=with_card(state.trashed, card))
-    event = Event("trashes", TRASH + TRASH_RESERVE, seat, {"card": card, "zone": zone})
-    return Step(state, (event,))
+        state, rules = change(state, trashed=with_card(state.trashed, card)), TRASH
+    return Step(state, (Event("trashes", rules, seat, {"card": card, "zone": zone}),))
 
 
 def anything_to_trash(state: State, seat: Seat) -> bool:

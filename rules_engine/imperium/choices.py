@@ -18,15 +18,22 @@ from rules_engine.imperium.effects import (
 )
 from rules_engine.imperium.frames import ChooseOption, Decide, Effects, Item, Run
 from rules_engine.imperium.shield_wall import PROTECTS, protects_conflict
-from rules_engine.imperium.state import State, follows
+from rules_engine.imperium.state import State, follows, player
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, push
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
 ORDER = cite("UPR-AGENT-009", "UPR-REVEAL-006")
-MAY = cite("UPR-WALL-004", "UPR-COST-004", "UPR-ICON-013")
+MAY: dict[type, tuple[str, ...]] = {
+    tree.RemoveShieldWall: cite("UPR-WALL-004"),
+    tree.TrashCard: cite("UPR-ICON-013"),
+}
+"""Why an effect may be declined, by its kind; every other is a cost nobody has to pay."""
+
+NOBODY_HAS_TO_PAY = cite("UPR-COST-004")
 ONE_OPTION = cite("UPR-AGENT-009")
+CARD_GONE = cite("UPR-REVEAL-010", "UPR-ICON-011")
 LINES = cite("UPR-COST-003", "UPR-COST-004")
 
 
@@ -70,12 +77,28 @@ def resolvable(state: State, seat: Seat, effect: Effect) -> bool:
     return not any(True for _ in why_not_resolve(state, seat, effect))
 
 
+def why_not_item(state: State, seat: Seat, item: Item) -> Iterator[Reason]:
+    """The reasons why an effect that is due cannot be resolved: also, its card may be gone."""
+    if (
+        item.boxed
+        and item.source not in player(state, seat).in_play
+        and follows(state, "trashed_card_effects_lost") == "lost"
+    ):
+        yield Reason("card_is_gone", CARD_GONE, {"card": item.source})
+    yield from why_not_resolve(state, seat, item.effect)
+
+
+def can_resolve(state: State, seat: Seat, item: Item) -> bool:
+    """Whether an effect that is due can be resolved now."""
+    return not any(True for _ in why_not_item(state, seat, item))
+
+
 def due(state: State, seat: Seat, items: tuple[Item, ...], committed: bool = False) -> list[Item]:
     """The effects that have to be resolved before the group can be left."""
     return [
         item
         for item in items
-        if not optional(item.effect, committed) and resolvable(state, seat, item.effect)
+        if not optional(item.effect, committed) and can_resolve(state, seat, item)
     ]
 
 
@@ -83,15 +106,13 @@ def legal_resolve(state: State, seat: Seat, items: tuple[Item, ...], index: int)
     """Whether the effect of this number can be resolved now."""
     if not 0 <= index < len(items):
         return refusal([Reason("no_such_effect", ORDER, {"index": index})])
-    return refusal(why_not_resolve(state, seat, items[index].effect))
+    return refusal(why_not_item(state, seat, items[index]))
 
 
 def resolve_options(state: State, seat: Seat, items: tuple[Item, ...]) -> tuple[Resolve, ...]:
     """The effects that can be resolved now."""
     return tuple(
-        Resolve(seat, index)
-        for index, item in enumerate(items)
-        if resolvable(state, seat, item.effect)
+        Resolve(seat, index) for index, item in enumerate(items) if can_resolve(state, seat, item)
     )
 
 
@@ -180,11 +201,15 @@ RUN_NOW = FrameRules(
 # An effect that may be declined
 
 
+def _may(frame: Decide) -> tuple[str, ...]:
+    return MAY.get(type(frame.item.effect), NOBODY_HAS_TO_PAY)
+
+
 def _impossible(state: State, frame: Decide) -> Iterator[Reason]:
     """What stands against doing what one may do."""
     yield from why_not_resolve(state, frame.seat, frame.item.effect)
     if isinstance(frame.item.effect, tree.TrashCard) and not anything_to_trash(state, frame.seat):
-        yield Reason("nothing_to_trash", MAY)
+        yield Reason("nothing_to_trash", _may(frame))
 
 
 def _legal_decide(state: State, frame: Decide, action: object) -> Refusal | None:
@@ -194,7 +219,7 @@ def _legal_decide(state: State, frame: Decide, action: object) -> Refusal | None
         case Decline():
             return None
         case _:
-            return refusal([Reason("accept_or_decline", MAY)])
+            return refusal([Reason("accept_or_decline", _may(frame))])
 
 
 def _decide_options(state: State, frame: Decide) -> tuple[Accept | Decline, ...]:
@@ -206,7 +231,7 @@ def _decide(state: State, frame: Decide, action: object) -> Step[State]:
     """The owner does what the effect allows, or leaves it. UPR-WALL-004"""
     if isinstance(action, Accept):
         return Step(push(state, Run(frame.seat, frame.item)))
-    return Step(state, (Event("declines", MAY, frame.seat),))
+    return Step(state, (Event("declines", _may(frame), frame.seat),))
 
 
 DECIDE = FrameRules(

@@ -39,6 +39,7 @@ LARGE_TABLE = 4
 """From this number of players on, third place has a reward of its own."""
 
 INTRIGUE_STEP = cite("UPR-COMBAT-001", "UPR-COMBAT-002", "UPR-COMBAT-004", "UPR-COMBAT-006")
+PASS = cite("UPR-COMBAT-005", "UPR-COMBAT-006")
 TAKES_PART = cite("UPR-COMBAT-003")
 WINS = cite("UPR-COMBAT-010", "UPR-COMBAT-011")
 SECOND_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-012")
@@ -52,7 +53,10 @@ TWO_TIED_FOR_FIRST = cite("UPR-COMBAT-020")
 TIED_FOR_SECOND = cite("UPR-COMBAT-021", "UPR-COMBAT-022")
 BELOW_TIE_FOR_SECOND = cite("UPR-COMBAT-023")
 TIED_FOR_THIRD = cite("UPR-COMBAT-024")
-DOUBLED = cite("UPR-COMBAT-034", "UPR-COMBAT-035", "UPR-COMBAT-036", "UPR-COMBAT-037")
+DOUBLED = cite("UPR-COMBAT-034", "UPR-COMBAT-035", "UPR-COMBAT-036")
+DOUBLED_NOT_CONTROL = cite("UPR-COMBAT-037")
+DOUBLED_COST = cite("UPR-COMBAT-039", "UPR-COST-006")
+DOUBLED_INFLUENCE = cite("UPR-COMBAT-040")
 TAKE_CARD = cite("UPR-COMBAT-025", "UPR-COMBAT-026")
 MATCH = cite("UPR-COMBAT-028", "UPR-COMBAT-029", "UPR-COMBAT-038")
 AFTERWARDS = cite("UPR-COMBAT-031", "UPR-COMBAT-033", "UPR-WORM-009")
@@ -176,7 +180,7 @@ def _give(state: State, frame: GiveRewards, _: object) -> Step[State]:
     taking, *rest = frame.takings
     state = push(state, GiveRewards(tuple(rest)))
     items = reward_items(state, taking)
-    return Step(push(state, Effects(taking.seat, items)), _doubling(state, taking.seat))
+    return Step(push(state, Effects(taking.seat, items)), _doubling(state, taking.seat, items))
 
 
 def reward_items(state: State, taking: Taking) -> tuple[Item, ...]:
@@ -197,8 +201,20 @@ def doubles(owner: Player) -> bool:
     return owner.sandworms >= 1
 
 
-def _doubling(state: State, seat: Seat) -> tuple[Event, ...]:
-    return (Event("doubles", DOUBLED, seat),) if doubles(player(state, seat)) else ()
+def _doubling(state: State, seat: Seat, items: tuple[Item, ...]) -> tuple[Event, ...]:
+    """A doubled reward, with the rules about what is in it."""
+    if not doubles(player(state, seat)):
+        return ()
+    rules = DOUBLED
+    for effect in {type(item.effect): item.effect for item in items}.values():
+        match effect:
+            case tree.TakeControl():
+                rules += DOUBLED_NOT_CONTROL
+            case tree.Arrow():
+                rules += DOUBLED_COST
+            case tree.GainInfluence(faction=tree.ANY_FACTION):
+                rules += DOUBLED_INFLUENCE
+    return (Event("doubles", rules, seat),)
 
 
 GIVE_REWARDS = by_itself(_give, WINS)
@@ -322,7 +338,7 @@ def _intrigue_chance(state: State, frame: CombatIntrigues, action: object) -> St
 
 def _passes(frame: CombatIntrigues, action: object) -> tuple[Event, ...]:
     if isinstance(action, Pass):
-        return (Event("passes", INTRIGUE_STEP, frame.seat),)
+        return (Event("passes", PASS, frame.seat),)
     return (Event("sits_out", TAKES_PART, frame.seat),)
 
 

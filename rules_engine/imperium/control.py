@@ -48,7 +48,7 @@ def give_bonus(state: State, space: str) -> Step[State]:
     events: tuple[Event, ...] = ()
     for bonus in face.control_bonus:
         assert isinstance(bonus, Gain)
-        given = resources.gain(state, holder, bonus.amount, bonus.what, BONUS + face.rules)
+        given = resources.gain(state, holder, bonus.amount, bonus.what, BONUS + face.control_rules)
         state, events = given.state, events + given.events
     return Step(state, events)
 

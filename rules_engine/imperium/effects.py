@@ -12,6 +12,7 @@ from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Effect
 from rules_engine.imperium import control, influence, resources, sandworms, shield_wall, units
 from rules_engine.imperium.cards import ZONES, cards_in, trash
+from rules_engine.imperium.faces import printed
 from rules_engine.imperium.frames import (
     ChooseOption,
     Decide,
@@ -99,7 +100,7 @@ def _can_lose_somewhere(state: State, seat: Seat, faction: str, amount: Quantity
 
 def _gain(state: State, seat: Seat, effect: tree.Gain, source: str) -> Step[State]:
     if effect.what == "vp":
-        return score(state, seat, effect.amount, source, CITE[tree.Gain])
+        return score(state, seat, effect.amount, source)
     if effect.what == "persuasion":
         return gain_persuasion(state, seat, effect.amount)
     return resources.gain(state, seat, effect.amount, effect.what)
@@ -117,10 +118,13 @@ def _pay(state: State, seat: Seat, effect: tree.Pay, _: str) -> Step[State]:
     return resources.pay(state, seat, effect.amount, effect.what)
 
 
-def _gain_influence(state: State, seat: Seat, effect: tree.GainInfluence, _: str) -> Step[State]:
+def _gain_influence(
+    state: State, seat: Seat, effect: tree.GainInfluence, source: str
+) -> Step[State]:
     if effect.faction == tree.ANY_FACTION:
         return Step(push(state, PickTrack(seat, effect.amount, gain=True)))
-    return influence.gain(state, seat, effect.faction, effect.amount)
+    rules = influence.VISIT if source in printed(state).spaces else influence.MOVE
+    return influence.gain(state, seat, effect.faction, effect.amount, rules)
 
 
 def _lose_influence(state: State, seat: Seat, effect: tree.LoseInfluence, _: str) -> Step[State]:
@@ -226,7 +230,7 @@ CITE: dict[type, tuple[str, ...]] = {
     tree.Summon: sandworms.SUMMON,
     tree.DrawCards: cite("UPR-ICON-003"),
     tree.DrawIntrigue: cite("UPR-ICON-004"),
-    tree.GainInfluence: influence.MOVE,
+    tree.GainInfluence: influence.VISIT + influence.MOVE,
     tree.LoseInfluence: influence.MOVE,
     tree.PlaceSpy: cite("UPR-SPY-002"),
     tree.TrashCard: cite("UPR-ICON-011", "UPR-ICON-013"),

@@ -10,8 +10,9 @@ from rules_engine.imperium.frames import EndgameIntrigues, FinalScore
 from rules_engine.imperium.intrigue import play, play_options, why_not_play
 from rules_engine.imperium.state import Player, State, clockwise, follows, player
 from rules_engine.kernel.decks import size
+from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import FrameRules, asks, by_itself, push
-from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
@@ -94,18 +95,19 @@ def winners(state: State) -> tuple[Seat, ...]:
         if not any(ahead(other, each) for other in state.players)
     )
     if len(best) > 1 and follows(state, "tiebreak_after_garrison") == "latest_reveal":
-        latest = [seat for seat in state.reveal_order if seat in best]
-        return (latest[-1],) if latest else best
+        if any(seat not in state.reveal_order for seat in best):
+            raise UnknownRead("the order of the Reveal turns")
+        return (max(best, key=state.reveal_order.index),)
     return best
 
 
 def _final(state: State, _: FinalScore, __: object) -> Step[State]:
     """The player with most Victory Points wins; ties are broken. UPR-END-004, UPR-END-005"""
     found = winners(state)
-    events = tuple(
-        Event("wins", MOST_POINTS + TIEBREAK, seat, {"points": player(state, seat).victory_points})
-        for seat in found
-    )
+    most = player(state, found[0]).victory_points
+    tied = count_true(each.victory_points == most for each in state.players) >= 2
+    rules = MOST_POINTS + (TIEBREAK if tied else ())
+    events = tuple(Event("wins", rules, seat, {"points": most}) for seat in found)
     return Step(change(state, winners=found), events)
 
 

@@ -10,10 +10,14 @@ from rules_engine.kernel.records import Record
 
 
 class Item(Record):
-    """An effect that is due, and the card, space or track that it comes from."""
+    """An effect that is due, and the card, space or track that it comes from.
+
+    `boxed`: it is in the box of a card in play, and may be lost with the card.
+    """
 
     effect: Effect
     source: str
+    boxed: bool = False
 
 
 # Setup and the round

@@ -17,14 +17,15 @@ TOP = 6
 FRIENDS = 2
 ALLIES = 4
 
-MOVE = cite("UPR-FACTION-002", "UPR-FACTION-003")
+VISIT = cite("UPR-FACTION-002", "UPR-AGENT-010")
+MOVE = cite("UPR-FACTION-003", "UPR-FACTION-015")
 POINT_AT_TWO = cite("UPR-FACTION-004")
 POINT_LOST = cite("UPR-FACTION-005")
-BONUS_AT_FOUR = cite("UPR-FACTION-006", "UPR-FACTION-008")
+BONUS_AT_FOUR = cite("UPR-FACTION-006")
+BONUS_KEPT = cite("UPR-FACTION-007")
 ALLIANCE = cite("UPR-FACTION-009")
-ALLIANCE_MOVES = cite("UPR-FACTION-010", "UPR-FACTION-011")
-ANY_FACTION = cite("UPR-FACTION-016")
-SAME_FACTION = cite("UPR-FACTION-017")
+ALLIANCE_MOVES = cite("UPR-FACTION-010")
+ANY_FACTION = cite("UPR-FACTION-003", "UPR-FACTION-016", "UPR-FACTION-017")
 
 
 def influence(state: State, seat: Seat, faction: str) -> Quantity:
@@ -60,7 +61,9 @@ def _with_holder(state: State, faction: str, holder: Seat | None) -> State:
     return change(state, alliances=alliances)
 
 
-def gain(state: State, seat: Seat, faction: str, amount: Quantity) -> Step[State]:
+def gain(
+    state: State, seat: Seat, faction: str, amount: Quantity, rules: tuple[str, ...] = MOVE
+) -> Step[State]:
     """A cube moves up its track, with the point at 2, the bonus at 4 and the Alliance.
 
     UPR-FACTION-004, UPR-FACTION-006, UPR-FACTION-009, UPR-FACTION-010
@@ -69,7 +72,7 @@ def gain(state: State, seat: Seat, faction: str, amount: Quantity) -> Step[State
     after = smaller(before + amount, TOP)
     state = _with_influence(state, seat, faction, after)
     facts = {"faction": faction, "influence": after}
-    events: tuple[Event, ...] = (Event("influence", MOVE, seat, facts),)
+    events: tuple[Event, ...] = (Event("influence", rules, seat, facts),)
     if before < FRIENDS and after >= FRIENDS:
         scored = score(state, seat, 1, "track", POINT_AT_TWO)
         state, events = scored.state, events + scored.events
@@ -95,29 +98,31 @@ def _alliance_after_gain(state: State, seat: Seat, faction: str) -> Step[State]:
     holder = holder_of(state, faction)
     after = influence(state, seat, faction)
     if holder is None:
-        return give_alliance(state, faction, seat) if after >= ALLIES else Step(state)
+        return give_alliance(state, faction, seat, ALLIANCE) if after >= ALLIES else Step(state)
     if holder != seat and after >= ALLIES and after > influence(state, holder, faction):
-        lost = lose_alliance(state, faction, holder)
-        given = give_alliance(lost.state, faction, seat)
+        lost = lose_alliance(state, faction, holder, ALLIANCE_MOVES)
+        given = give_alliance(lost.state, faction, seat, ALLIANCE_MOVES)
         return Step(given.state, lost.events + given.events)
     return Step(state)
 
 
-def give_alliance(state: State, faction: str, seat: Seat) -> Step[State]:
+def give_alliance(state: State, faction: str, seat: Seat, rules: tuple[str, ...]) -> Step[State]:
     """A player takes a free Alliance token and its Victory Point. UPR-FACTION-009"""
-    scored = score(_with_holder(state, faction, seat), seat, 1, "alliance", ALLIANCE)
-    taken = Event("takes_alliance", ALLIANCE + ALLIANCE_MOVES, seat, {"faction": faction})
+    scored = score(_with_holder(state, faction, seat), seat, 1, "alliance", rules)
+    taken = Event("takes_alliance", rules, seat, {"faction": faction})
     return Step(scored.state, (taken, *scored.events))
 
 
-def lose_alliance(state: State, faction: str, seat: Seat) -> Step[State]:
+def lose_alliance(state: State, faction: str, seat: Seat, rules: tuple[str, ...]) -> Step[State]:
     """The holder gives up the token and its Victory Point. UPR-FACTION-010"""
-    scored = score(_with_holder(state, faction, None), seat, -1, "alliance", ALLIANCE_MOVES)
-    lost = Event("loses_alliance", ALLIANCE_MOVES, seat, {"faction": faction})
+    scored = score(_with_holder(state, faction, None), seat, -1, "alliance", rules)
+    lost = Event("loses_alliance", rules, seat, {"faction": faction})
     return Step(scored.state, (lost, *scored.events))
 
 
-def lose(state: State, seat: Seat, faction: str, amount: Quantity) -> Step[State]:
+def lose(
+    state: State, seat: Seat, faction: str, amount: Quantity, rules: tuple[str, ...] = MOVE
+) -> Step[State]:
     """A cube moves down its track; below 2 the point is lost, and the Alliance may be.
 
     UPR-FACTION-003, UPR-FACTION-005, UPR-FACTION-007
@@ -126,7 +131,8 @@ def lose(state: State, seat: Seat, faction: str, amount: Quantity) -> Step[State
     after = larger(before - amount, 0)
     state = _with_influence(state, seat, faction, after)
     facts = {"faction": faction, "influence": after}
-    events: tuple[Event, ...] = (Event("influence", MOVE, seat, facts),)
+    kept = BONUS_KEPT if before >= ALLIES and after < ALLIES else ()
+    events: tuple[Event, ...] = (Event("influence", rules + kept, seat, facts),)
     if before >= FRIENDS and after < FRIENDS:
         scored = score(state, seat, -1, "track", POINT_LOST)
         state, events = scored.state, events + scored.events
@@ -141,11 +147,13 @@ def _alliance_after_loss(state: State, seat: Seat, faction: str) -> Step[State]:
     heirs = _heirs(state, seat, faction)
     if not heirs and not _token_lost(state, seat, faction):
         return Step(state)
-    lost = lose_alliance(state, faction, seat)
+    below = influence(state, seat, faction) < ALLIES
+    rules = ALLIANCE + ALLIANCE_MOVES if below else ALLIANCE_MOVES
+    lost = lose_alliance(state, faction, seat, rules)
     if len(heirs) > 1:
         return Step(push(lost.state, AllianceTie(seat, faction, heirs)), lost.events)
     if heirs:
-        given = give_alliance(lost.state, faction, heirs[0])
+        given = give_alliance(lost.state, faction, heirs[0], rules)
         return Step(given.state, lost.events + given.events)
     return lost
 
@@ -183,7 +191,7 @@ def _legal_heir(_: State, frame: AllianceTie, action: object) -> Refusal | None:
 
 def _give_to_heir(state: State, frame: AllianceTie, action: GiveAlliance) -> Step[State]:
     """The old holder says which of the tied players takes the token. UPR-FACTION-010"""
-    return give_alliance(state, frame.faction, action.to)
+    return give_alliance(state, frame.faction, action.to, ALLIANCE_MOVES)
 
 
 ALLIANCE_TIE = FrameRules(
@@ -216,7 +224,7 @@ def _legal_track(state: State, frame: PickTrack, action: object) -> Refusal | No
         return refusal([Reason("pick_faction", ANY_FACTION)])
     if not _movable(state, frame, action.faction):
         facts = {"faction": action.faction}
-        return refusal([Reason("track_cannot_move", ANY_FACTION + MOVE, facts)])
+        return refusal([Reason("track_cannot_move", ANY_FACTION, facts)])
     return None
 
 
@@ -231,7 +239,7 @@ def _track_options(state: State, frame: PickTrack) -> tuple[PickFaction, ...]:
 def _move_picked(state: State, frame: PickTrack, action: PickFaction) -> Step[State]:
     """The picked Faction's track moves, by all of the amount. UPR-FACTION-016, UPR-FACTION-017"""
     move = gain if frame.gain else lose
-    return move(state, frame.seat, action.faction, frame.amount)
+    return move(state, frame.seat, action.faction, frame.amount, ANY_FACTION)
 
 
 PICK_TRACK = FrameRules(

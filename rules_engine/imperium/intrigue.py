@@ -18,7 +18,13 @@ from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
 HELD = cite("UPR-ICON-004")
-TIMING = cite("UPR-ROUND-004", "UPR-ROUND-007", "UPR-COMBAT-007", "UPR-END-003")
+TIMING = {
+    "plot": cite("UPR-ROUND-004", "UPR-ROUND-007"),
+    "combat": cite("UPR-COMBAT-004", "UPR-COMBAT-007", "UPR-ROUND-007"),
+    "endgame": cite("UPR-END-003", "UPR-ROUND-007"),
+}
+"""The rules about when an Intrigue card can be played, by its timing."""
+
 CONDITIONS = cite("UPR-COST-003", "UPR-FACTION-014")
 DISCARD = cite("UPR-ROUND-006")
 
@@ -30,11 +36,12 @@ def why_not_play(state: State, action: PlayIntrigue, timing: str) -> Iterator[Re
         yield Reason("no_such_intrigue", HELD, {"card": card})
     ways = intrigue_face(state, card).ways
     if not 0 <= action.way < len(ways):
-        yield Reason("no_such_way", TIMING, {"card": card})
+        yield Reason("no_such_way", TIMING[timing], {"card": card})
         return
     way = ways[action.way]
     if way.timing != timing:
-        yield Reason("wrong_time", TIMING, {"card": card, "timing": way.timing})
+        rules = TIMING[way.timing] + TIMING[timing]
+        yield Reason("wrong_time", rules, {"card": card, "timing": way.timing})
     if not usable(state, seat, way):
         yield Reason("condition_or_cost", CONDITIONS, {"card": card})
 
@@ -67,7 +74,7 @@ def play(state: State, action: PlayIntrigue) -> Step[State]:
     way = intrigue_face(state, card).ways[action.way]
     items = tuple(Item(effect, card) for effect in (way.lines or way.effects))
     group = Effects(seat, items, committed=not way.lines, lines=bool(way.lines))
-    event = Event("plays_intrigue", TIMING, seat, {"card": card})
+    event = Event("plays_intrigue", TIMING[way.timing], seat, {"card": card})
     return Step(push(state, group), (event,))
 
 

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from rules_engine.imperium.acquire import ROW
 from rules_engine.imperium.agent_turn import agents_at
 from rules_engine.imperium.faces import printed
+from rules_engine.imperium.frames import AllianceTie
 from rules_engine.imperium.influence import ALLIES, TOP, influence
 from rules_engine.imperium.setup import AGENTS
+from rules_engine.imperium.shield_wall import protects_conflict
 from rules_engine.imperium.spies import SPIES, spies_at
 from rules_engine.imperium.state import State, follows
 from rules_engine.imperium.units import TROOPS
@@ -58,6 +60,36 @@ def _alliances(state: State) -> Iterator[str]:
         if influence(state, holder, alliance.faction) < ALLIES:
             name = state.players[holder].name
             yield f"{name} holds the {alliance.faction} Alliance with less than {ALLIES} Influence"
+
+
+def _no_ally_too_low(state: State) -> Iterator[str]:
+    """Who stands highest with 4 or more holds the token, unless a ruling lets another keep it."""
+    kept = "kept" in (follows(state, "alliance_loss_tie"), follows(state, "alliance_loss_below_4"))
+    pending = [frame.faction for frame in state.pending if isinstance(frame, AllianceTie)]
+    for alliance in state.alliances:
+        faction, holder = alliance.faction, alliance.holder
+        if faction in pending or (kept and holder is not None):
+            continue
+        floor = ALLIES - 1 if holder is None else influence(state, holder, faction)
+        for each in state.players:
+            if influence(state, each.seat, faction) > floor:
+                yield f"{each.name} stands too high not to hold the {faction} Alliance"
+
+
+def _sheltered(state: State) -> Iterator[str]:
+    if not protects_conflict(state):
+        return
+    for each in state.players:
+        if each.sandworms > 0:
+            yield f"{each.name} has a sandworm in a Conflict that the Shield Wall protects"
+
+
+def _battle_icons(state: State) -> Iterator[str]:
+    for each in state.players:
+        icons = Counter(won.icon for won in each.won if won.face_up and won.icon is not None)
+        for icon, count in icons.items():
+            if count > 1:
+                yield f"{each.name} has two face-up cards with the {icon} icon"
 
 
 def _spies(state: State) -> Iterator[str]:
@@ -110,6 +142,9 @@ INVARIANTS = (
     Invariant("nothing_negative", cite("UPR-COST-007", "UPR-COST-001"), _nothing_negative),
     Invariant("influence_on_track", cite("UPR-FACTION-001", "UPR-FACTION-003"), _influence),
     Invariant("one_ally_each", cite("UPR-FACTION-009", "UPR-FACTION-010"), _alliances),
+    Invariant("highest_ally_holds", cite("UPR-FACTION-009", "UPR-FACTION-010"), _no_ally_too_low),
+    Invariant("no_sheltered_sandworm", cite("UPR-WALL-003", "UPR-WORM-005"), _sheltered),
+    Invariant("icons_are_matched", cite("UPR-COMBAT-028", "UPR-COMBAT-029"), _battle_icons),
     Invariant("spies_conserved", cite("UPR-SPY-002", "UPR-SPY-003"), _spies),
     Invariant("agents_conserved", cite("UPR-AGENT-001", "UPR-AGENT-004"), _agents),
     Invariant("strength_needs_units", cite("UPR-STR-007"), _strength),

@@ -44,7 +44,9 @@ def begin(state: State, seat: Seat) -> Step[State]:
     state = change(state, turn=change(turn, kind="reveal"), reveal_order=_last(state, seat))
     state = with_player(state, change(player(state, seat), revealed=True))
     marked = move_marker(state, seat)
-    items = tuple(Item(effect, card) for card in shown for effect in card_face(state, card).reveal)
+    items = tuple(
+        Item(effect, card, boxed=True) for card in shown for effect in card_face(state, card).reveal
+    )
     event = Event("reveals", REVEAL, seat, {"cards": list(shown)})
     return Step(push(marked.state, RevealTurn(seat, items)), (event, *marked.events))
 

@@ -35,12 +35,12 @@ CONFLICTS_BY_LEVEL = {1: 1, 2: 5, 3: 4}
 """How many Conflict cards of each level are in the deck, from top to bottom."""
 
 FIRST_PLAYER = cite("UPR-ROUND-003")
-START = cite("UPR-FACTION-001", "UPR-WALL-001")
+OBJECTIVE = cite("UPR-COMBAT-028")
 
 
 def starting_points(players: int) -> int:
-    """The Score marker starts on 1 with four players, else on 0."""
-    return 1 if players == 4 else 0
+    """The Score marker starts on 1 with four players, and for the Allies of six, else on 0."""
+    return 1 if players in (4, 6) else 0
 
 
 def new_player(config: Config, seat: Seat, name: str) -> Player:
@@ -161,7 +161,7 @@ def _deal(state: State, frame: DealObjectives, answer: Answer) -> Step[State]:
     following = clockwise(state, frame.seat)[1]
     if following:
         state = push(state, DealObjectives(following))
-    return Step(state, (Event("objective", START, frame.seat, {"card": card}),))
+    return Step(state, (Event("objective", OBJECTIVE, frame.seat, {"card": card}),))
 
 
 DEAL_OBJECTIVES = FrameRules(

@@ -33,7 +33,7 @@ def strength(owner: Player) -> Quantity:
 def move_marker(state: State, seat: Seat) -> Step[State]:
     """The Combat marker follows units and swords once the player has revealed. UPR-STR-011
 
-    When the last unit leaves, the strength is 0 and swords are lost. UPR-STR-008
+    Without a unit in the Conflict it stands on 0. UPR-STR-007, UPR-STR-008
     """
     owner = player(state, seat)
     if not owner.revealed:
@@ -44,13 +44,6 @@ def move_marker(state: State, seat: Seat) -> Step[State]:
     gone = NO_UNITS if now == 0 else ()
     event = Event("strength", gone + TOTAL + MARKER, seat, {"strength": now})
     return Step(with_player(state, change(owner, strength=now)), (event,))
-
-
-def lose_swords_without_units(state: State, seat: Seat) -> State:
-    """Swords are lost as soon as the last unit leaves the Conflict. UPR-STR-008"""
-    owner = player(state, seat)
-    left = pick(units(owner) > 0, owner.swords, 0)
-    return with_player(state, change(owner, swords=left))
 
 
 def add_swords(state: State, seat: Seat, swords: Quantity) -> Step[State]:

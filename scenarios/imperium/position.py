@@ -62,6 +62,7 @@ class Position:
         self.turn_of: Seat | None = None
         self.known: set[tuple[Seat, str]] = set()
         self.row_known = False
+        self.deck_is_empty = False
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
 
@@ -366,6 +367,7 @@ class Position:
 
     def _no_conflicts_left(self, _: Line, __: Words) -> None:
         self.state = change(self.state, conflict_deck=())
+        self.deck_is_empty = True
 
     def _turn_of(self, line: Line, words: Words) -> None:
         self.turn_of = self.table.seat(line, token(words, "NAME"))
@@ -418,6 +420,9 @@ class Position:
         unknown: dict[str, Any] = {}
         if state.conflict is None:
             unknown["conflict"] = Unknown("the Conflict card")
+        if not state.conflict_deck and not self.deck_is_empty:
+            # The real deck has cards that this slice lacks, so it has not run out.
+            unknown["conflict_deck"] = Unknown("the Conflict Deck")
         if not self.row_known:
             unknown["row"] = Unknown("the Imperium Row")
         watched_state: State = watched(state, **unknown)

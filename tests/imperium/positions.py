@@ -131,8 +131,8 @@ def _spies_out(state: State, seat: Seat, *posts: str) -> State:
 def rare(players: int) -> list[State]:
     """Positions of frames that random play of the slice hardly ever meets."""
     state = bare(players)
-    mine = _spies_out(in_turn(state, 0, space="arrakeen"), 0, "refinery_arrakeen_post")
-    spread = _spies_out(state, 0, "guild_post", "fremen_post", "sietch_post")
+    mine = _spies_out(in_turn(state, 0, space="arrakeen"), 0, "post_refinery_arrakeen")
+    spread = _spies_out(state, 0, "post_spacing_guild", "post_fremen", "post_research_sietch")
     tied = tracked(tracked(tracked(state, 0, "fremen", 4), 1, "fremen", 5), 2, "fremen", 5)
     item = frames.Item(tree.RemoveShieldWall(), "sietch_tabr")
     return [
@@ -141,7 +141,7 @@ def rare(players: int) -> list[State]:
         at(mine, frames.GatherIntelligence(0, "arrakeen")),
         at(state, frames.SpyPlacement(0)),
         at(spread, frames.SpyPlacement(0)),
-        at(_spies_out(state, 0, "guild_post"), frames.SpyPlacement(0, recalled=True)),
+        at(_spies_out(state, 0, "post_spacing_guild"), frames.SpyPlacement(0, recalled=True)),
         at(tied, frames.AllianceTie(0, "fremen", (1, 2))),
         at(state, frames.Decide(2, item)),
         at(giving(state, 0, hand=("dagger",), in_play=("dagger",)), frames.PickTrash(0)),

@@ -184,10 +184,24 @@ def test_a_planted_reference_to_nothing_is_found(printed: Catalogue, text: str) 
     assert problems(change(printed, cards={**printed.cards, "dagger": card})) != []
 
 
-def test_posts_are_linked_to_spaces_that_exist(printed: Catalogue) -> None:
-    for post in printed.posts.values():
-        assert post.spaces
-        assert set(post.spaces) <= set(printed.spaces)
+BOARD = {
+    "accept_contract", "arrakeen", "assembly_hall", "deep_desert", "deliver_supplies",
+    "desert_tactics", "dutiful_service", "espionage", "fremkit", "gather_support", "hagga_basin",
+    "heighliner", "high_council", "imperial_basin", "imperial_privilege", "research_station",
+    "sardaukar", "secrets", "shipping", "sietch_tabr", "spice_refinery", "swordmaster",
+}  # fmt: skip
+"""The spaces of the board for three and four players."""
+
+
+def test_posts_and_spaces_are_linked_as_on_the_board(printed: Catalogue) -> None:
+    assert len(printed.posts) == 13
+    assert set(printed.spaces) <= BOARD
+    linked = [space for post in printed.posts.values() for space in post.spaces]
+    assert set(linked) == BOARD
+    assert {space for space in BOARD if linked.count(space) > 1} == {
+        "research_station",
+        "spice_refinery",
+    }
 
 
 def test_icons_and_factions_exist(printed: Catalogue) -> None:

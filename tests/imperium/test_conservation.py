@@ -79,8 +79,8 @@ def test_moving_a_card_keeps_all_cards() -> None:
 
 def test_moving_a_spy_keeps_all_spies() -> None:
     state = bare()
-    placed = move_spy(state, 0, start=None, end="guild_post")
-    moved = move_spy(placed, 0, start="guild_post", end="fremen_post")
-    assert [spy.post for spy in moved.spies] == ["fremen_post"]
+    placed = move_spy(state, 0, start=None, end="post_spacing_guild")
+    moved = move_spy(placed, 0, start="post_spacing_guild", end="post_fremen")
+    assert [spy.post for spy in moved.spies] == ["post_fremen"]
     assert moved.players[0].spies == 2
-    assert move_spy(moved, 0, start="fremen_post", end=None) == state
+    assert move_spy(moved, 0, start="post_fremen", end=None) == state

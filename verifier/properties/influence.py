@@ -115,8 +115,8 @@ def each_faction_has_one_alliance_token(players: int) -> None:
     cases=PLAYERS,
     twin=Twin(
         MODULE,
-        "return give_alliance(state, faction, seat) if after >= ALLIES else Step(state)",
-        "return give_alliance(state, faction, seat)",
+        "return give_alliance(state, faction, seat, ALLIANCE) if after >= ALLIES else Step(state)",
+        "return give_alliance(state, faction, seat, ALLIANCE)",
     ),
 )
 def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
