@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -42,7 +43,9 @@ def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
 
 
 def _before_running(scenario: Scenario) -> list[Problem]:
-    """Mistakes that can be told without running: the game, and names of anything."""
+    """Mistakes that can be told without running: the game, names of anything, missing parts."""
+    if scenario.unreadable:
+        return []
     games = [line for line in scenario.definitions if line.words.data == "game"]
     if not games:
         missing = ScenarioError(
@@ -55,7 +58,40 @@ def _before_running(scenario: Scenario) -> list[Problem]:
         check_game(games[0], scenario)
     except ScenarioError as error:
         return [problem_of(error, games[0].place)]
-    return [*_rule_problems(scenario), *name_problems(scenario)]
+    named = [*_rule_problems(scenario), *name_problems(scenario)]
+    return named or list(_missing_parts(scenario))
+
+
+def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
+    """A scenario that could not fail, or says two things that do not go together."""
+    for missing, message, help_, place in (
+        (
+            not scenario.asks and not any(line.section == "then" for line in scenario.steps),
+            "the scenario expects nothing",
+            "add a `then` line, or an `ask` line",
+            scenario.place,
+        ),
+        (
+            scenario.table is not None and not scenario.rows,
+            "the table has no rows",
+            "add a row for each case below the names of the columns",
+            scenario.table,
+        ),
+        (
+            bool(scenario.where) and not scenario.variables,
+            "`where` needs `for any`",
+            "name the variables, like `for any j, a from 0`",
+            scenario.where[0].place if scenario.where else None,
+        ),
+        (
+            bool(scenario.variables) and scenario.table is not None,
+            "`for any` and `examples` do not go together",
+            "write two scenarios",
+            scenario.table,
+        ),
+    ):
+        if missing:
+            yield problem_of(ScenarioError("TS0106", message, help=help_), place or scenario.place)
 
 
 def _rule_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -99,24 +135,33 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
         except TruthsayerError as error:
             yield _file_error(file, (problem_of(error, Place(file, 1)),))
             continue
-        loose = [p for p in problems if not any(_belongs(p, s, scenarios) for s in scenarios)]
+        except Exception as defect:
+            yield _file_error(file, (problem_of(engine_failed(defect), Place(file, 1)),))
+            continue
+        loose, owned = _by_scenario(problems, scenarios)
         if loose:
             yield _file_error(file, tuple(loose))
-        for scenario in scenarios:
-            own = [p for p in problems if _belongs(p, scenario, scenarios)]
+        for scenario, own in zip(scenarios, owned, strict=True):
             own += _duplicate(scenario, seen)
             yield result(scenario, own) if own else checked(scenario)
+
+
+def _by_scenario(
+    problems: list[Problem], scenarios: list[Scenario]
+) -> tuple[list[Problem], list[list[Problem]]]:
+    """Problems before the first scenario, and those of each: it ends where the next begins."""
+    starts = [scenario.place.line for scenario in scenarios]
+    loose: list[Problem] = []
+    owned: list[list[Problem]] = [[] for _ in scenarios]
+    for problem in problems:
+        at = bisect.bisect_right(starts, problem.line) - 1
+        (owned[at] if at >= 0 else loose).append(problem)
+    return loose, owned
 
 
 def _file_error(file: str, problems: tuple[Problem, ...]) -> ScenarioResult:
     stem = lower_snake(PurePath(file).stem)
     return ScenarioResult(stem, "", file, problems[0].line, "error", (), problems)
-
-
-def _belongs(problem: Problem, scenario: Scenario, scenarios: list[Scenario]) -> bool:
-    """Whether a problem's line is between this scenario's first line and the next one's."""
-    later = [each.place.line for each in scenarios if each.place.line > scenario.place.line]
-    return scenario.place.line <= problem.line < min(later, default=10**9)
 
 
 def _duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
@@ -162,9 +207,9 @@ def cited(scenario: Scenario) -> tuple[str, ...]:
 def checked(scenario: Scenario) -> ScenarioResult:
     """Run one scenario, in every row of its table, or for all values of its variables."""
     if scenario.variables:
-        from scenarios.for_any import settled
+        from scenarios.for_any import checked_for_any
 
-        return settled(scenario)
+        return checked_for_any(scenario)
     problems: list[Problem] = []
     for environment, row in environments(scenario):
         problems += _in_row(run_once(scenario, environment), row)
@@ -256,13 +301,18 @@ def _dependence(scenario: Scenario) -> list[Problem]:
         own = scenario.rulings.get(name, ruling(name).default)
         others = [value for value in ruling(name).values if value != own]
         if not any(_outcome_changes(scenario, name, value) for value in others):
-            error = ScenarioError(
-                "TS0122",
-                f"the outcome does not depend on the ruling `{name}`",
-                help="remove the line, or state an outcome that differs",
-            )
-            problems.append(problem_of(error, place))
+            problems.append(independent(name, place))
     return problems
+
+
+def independent(name: str, place: Place) -> Problem:
+    """An outcome that was said to depend on a ruling and does not."""
+    error = ScenarioError(
+        "TS0122",
+        f"the outcome does not depend on the ruling `{name}`",
+        help="remove the line, or state an outcome that differs",
+    )
+    return problem_of(error, place)
 
 
 def _outcome_changes(scenario: Scenario, name: str, value: str) -> bool:

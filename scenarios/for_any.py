@@ -2,54 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
-from scenarios.check import result
+from rules_engine.rulebook.rulings import ruling
+from scenarios.check import engine_failed, independent, result
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Line, Scenario, phrases
 from scenarios.language.values import Environment, condition
 from scenarios.results import Problem, ScenarioResult
 from scenarios.run import Run
 from verifier.current import assume, claim, quantity
-from verifier.verdicts import PROVED, REFUTED, Settled, settle
+from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, settle
 
 REFUSED = ("TS0111", "TS0112")
 """A step that is refused for some values breaks the scenario for those values."""
 
 
-def settled(scenario: Scenario) -> ScenarioResult:
+def checked_for_any(scenario: Scenario) -> ScenarioResult:
     """The verdict on a scenario with variables, over all their values."""
+    lines: dict[str, Line] = {}
     try:
-        answer = settle(lambda: _run(scenario))
+        answer = settle(lambda: _run(scenario, lines))
+        problems = _problems(scenario, answer, lines)
+        if not problems:
+            problems = list(_dependence(scenario))
     except TruthsayerError as error:
         return result(scenario, [problem_of(error, scenario.place)])
-    problems = [] if answer.verdict == PROVED else [_problem(scenario, answer)]
+    except Exception as defect:
+        return result(scenario, [problem_of(engine_failed(defect), scenario.place)])
     found = result(scenario, problems, _detail(scenario, answer))
+    if found.verdict == "error" or (problems and answer.verdict == PROVED):
+        return found
     return change(found, verdict=answer.verdict)
 
 
-def _run(scenario: Scenario) -> None:
-    """The whole scenario on symbolic numbers; every expectation is a claim."""
+def _dependence(scenario: Scenario) -> Iterator[Problem]:
+    """`depends on ruling NAME` holds if it is not proved under some other value of the ruling."""
+    for name, place in scenario.depends:
+        original = dict(scenario.rulings)
+        own = original.get(name, ruling(name).default)
+        verdicts = []
+        for value in ruling(name).values:
+            scenario.rulings = {**original, name: value}
+            if value != own:
+                verdicts.append(settle(lambda: _run(scenario, {})).verdict)
+        scenario.rulings = original
+        if all(verdict == PROVED for verdict in verdicts):
+            yield independent(name, place)
+
+
+def _run(scenario: Scenario, lines: dict[str, Line]) -> None:
+    """The whole scenario on symbolic numbers; every expectation is a claim, by its line."""
+
+    def expect(
+        run: Run,
+        line: Line,
+        holds: Any,
+        expected: str,
+        actual: str,
+        rules: tuple[str, ...],
+        code: str,
+    ) -> None:
+        del run, actual, rules, code
+        text = f"{line.place.text.strip()} (line {line.place.line}: {expected})"
+        lines[text] = line
+        claim(holds, text)
+
     variables = {name: quantity(name, low, high) for name, low, high in scenario.variables}
     environment = Environment(variables=variables)
     for line in scenario.where:
         (phrase,) = phrases(line.words)
         assume(condition(line, phrase, environment))
     try:
-        Run(scenario, environment, _claim).play()
+        Run(scenario, environment, expect).play()
     except ScenarioError as error:
         if error.code not in REFUSED:
             raise
         claim(False, error.message)
-
-
-def _claim(
-    run: Run, line: Line, holds: Any, expected: str, actual: str, rules: tuple[str, ...], code: str
-) -> None:
-    del run, actual, rules, code
-    claim(holds, f"{line.place.text.strip()} (line {line.place.line}: {expected})")
 
 
 def _detail(scenario: Scenario, answer: Settled) -> str:
@@ -61,10 +93,19 @@ def _detail(scenario: Scenario, answer: Settled) -> str:
     return f"{covered}; {answer.detail}" if answer.detail else covered
 
 
-def _problem(scenario: Scenario, answer: Settled) -> Problem:
+def _problems(scenario: Scenario, answer: Settled, lines: dict[str, Line]) -> list[Problem]:
+    """What is wrong, at the line that does not hold; nothing if it is proved."""
+    if answer.verdict == PROVED:
+        return []
+    if answer.detail == VACUOUS:
+        place = scenario.where[0].place if scenario.where else scenario.place
+        error = ScenarioError(
+            "TS0125", "no values are left to check", help="loosen `where` or the bounds"
+        )
+        return [problem_of(error, place)]
     values = ", ".join(f"{each.name} = {each.value}" for each in answer.values)
-    message = f"{answer.verdict}: {answer.detail}"
-    help_ = f"smallest values that break it: {values}" if values else "see the detail"
+    help_ = f"smallest values that break it: {values}" if values else answer.detail
     code = "TS0120" if answer.verdict == REFUTED else "TS0123"
-    error = ScenarioError(code, message, help=help_)
-    return problem_of(error, scenario.place)
+    broken = [lines[text].place for text in answer.failed if text in lines]
+    error = ScenarioError(code, f"{answer.verdict}: {answer.detail}", help=help_)
+    return [problem_of(error, broken[0] if broken else scenario.place)]

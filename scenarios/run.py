@@ -23,7 +23,7 @@ from scenarios.imperium import doing, observing
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Scenario, tokens
+from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
 from scenarios.words import option_words, refusal_words
 
@@ -162,10 +162,15 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
 
 
 def first_to_act(scenario: Scenario) -> int | None:
-    """The player who acts in the first `when`, or is asked about first."""
+    """The player who acts in the first `when`, or of whom it is asked first what is possible."""
     for line in (*scenario.steps, *scenario.asks):
-        names = tokens(line.words, "NAME")
-        if names and names[0] in scenario.players and line.section in ("when", "ask"):
+        words = line.words
+        if line.section == "then":
+            words = phrases(words)[0]
+            if words.data not in ("can", "cannot"):
+                continue
+        names = tokens(words, "NAME")
+        if names and names[0] in scenario.players:
             return scenario.players.index(str(names[0]))
         if line.section == "when":
             return None

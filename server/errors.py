@@ -25,6 +25,7 @@ STATUS = {
     "TS0501": grpc.StatusCode.NOT_FOUND,
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
 }
 """The status of each code that is not simply a bad argument."""
 

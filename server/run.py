@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -28,6 +32,11 @@ from truthsayer.v1 import (
 LARGEST_MESSAGE = 4 * 1024 * 1024
 GRACE_SECONDS = 10.0
 """How long calls in progress may go on after the server is told to stop."""
+
+LEAVING_SECONDS = 2.0
+"""How long it may take after that to put everything away."""
+
+LOG = logging.getLogger("truthsayer.server")
 
 SERVICES = tuple(
     service.full_name
@@ -97,11 +106,34 @@ def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.Healt
 def run_until_signal(listen: str, on_ready: Callable[[str], None]) -> None:
     """Serve until the process is interrupted or terminated."""
 
-    async def main() -> None:
+    async def main(certain_end: threading.Timer) -> None:
         stop = asyncio.Event()
+
+        def leave() -> None:
+            if not stop.is_set():
+                stop.set()
+                certain_end.start()
+
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop.set)
+            loop.add_signal_handler(number, leave)
         await run(listen, on_ready, stop)
 
-    asyncio.run(main())
+    with _certain_end() as certain_end:
+        asyncio.run(main(certain_end))
+
+
+@contextmanager
+def _certain_end() -> Iterator[threading.Timer]:
+    """Once started, it ends the process if stopping takes too long: a thread cannot be told to."""
+    timer = threading.Timer(GRACE_SECONDS + LEAVING_SECONDS, _leave_at_once)
+    timer.daemon = True
+    try:
+        yield timer
+    finally:
+        timer.cancel()
+
+
+def _leave_at_once() -> None:
+    LOG.warning("stopped in the middle of a call that did not end")
+    os._exit(0)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.answers.limits import LONGEST_WAIT
 from server.errors import Fault, ProblemFound
 from server.worker import JobName, Sent, work
 from truthsayer.v1 import common_pb2
 
 MOST_WAITING = 64
+SCENARIO_JOBS: tuple[JobName, ...] = ("check", "ask", "format")
 
 
 class Worker:
@@ -59,7 +61,8 @@ DIED = Sent("fault", b"the worker process died")
 class Workers:
     """Runs jobs in worker processes, so many at a time."""
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, longest_wait: float = LONGEST_WAIT) -> None:
+        """`longest_wait` is the most seconds for each reply of a job with scenarios."""
         most = most or max(2, os.cpu_count() or 1)
         self._free = asyncio.Semaphore(most)
         # Twice as many: a thread may still be learning that the worker of its last call died.
@@ -67,6 +70,7 @@ class Workers:
         # One is there from the start, so that the first call does not wait for imports.
         self._idle = [Worker()]
         self._waiting = 0
+        self._longest_wait = longest_wait
 
     async def run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
         """Run a job and give its replies as they come; closing the iterator ends the job."""
@@ -88,14 +92,13 @@ class Workers:
 
     async def _run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
         """Run a job in a worker, which is kept only if it came to the end of the job."""
-        loop = asyncio.get_running_loop()
         worker = self._idle.pop() if self._idle else Worker()
         ended = False
         try:
-            sent = await loop.run_in_executor(self._threads, worker.give, job, request)
+            sent = await self._sent(job, worker.give, job, request)
             while sent.kind == "reply":
                 yield sent.body
-                sent = await loop.run_in_executor(self._threads, worker.take)
+                sent = await self._sent(job, worker.take)
             ended = sent.kind in ("done", "problem")
         finally:
             if ended:
@@ -106,6 +109,19 @@ class Workers:
             raise ProblemFound(common_pb2.Problem.FromString(sent.body))
         if sent.kind == "fault":
             raise Fault(sent.body.decode(errors="replace"))
+
+    async def _sent(self, job: JobName, wait: Callable[..., Sent], *given: object) -> Sent:
+        """What a worker sends next, unless that takes too long."""
+        waiting = asyncio.get_running_loop().run_in_executor(self._threads, wait, *given)
+        longest = self._longest_wait if job in SCENARIO_JOBS else None
+        try:
+            return await asyncio.wait_for(waiting, longest)
+        except TimeoutError:
+            raise TruthsayerError(
+                "TS0810",
+                f"a scenario takes longer than {longest:g} seconds",
+                help="split it into simpler ones, or run it without a server",
+            ) from None
 
     def close(self) -> None:
         """End all workers; those in use end with their calls."""

@@ -1,6 +1,19 @@
-"""`python -m truthsayer` is the command `truthsayer`."""
+"""The command `truthsayer`, and `python -m truthsayer`: both begin here."""
 
-from truthsayer.cli import main
+import sys
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line. Loading it takes a moment, and Ctrl-C is quiet then, too."""
+    try:
+        from truthsayer.cli import main as command_line
+
+        command_line(prog_name="truthsayer")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
-    main(prog_name="truthsayer")
+    main()

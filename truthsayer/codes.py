@@ -50,7 +50,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0106": Code(
         "something is missing",
-        "A file has to hold at least one scenario, and a scenario has to name its game.",
+        "A file has to hold at least one scenario. A scenario has to name its game and to expect or "
+        "ask something; a table needs rows, and `where` needs `for any`.",
     ),
     "TS0107": Code(
         "an id is used twice",
@@ -128,6 +129,11 @@ CODES: dict[str, Code] = {
         "The verifier could neither prove the scenario for all values nor find values that break "
         "it. The detail says what stood in the way.",
     ),
+    "TS0125": Code(
+        "no values to check",
+        "What `for any` and `where` say together leaves no values over, so that nothing would be "
+        "checked at all.",
+    ),
     "TS0190": Code(
         "a defect of ours",
         "The engine failed in the middle of a scenario. The scenario may be right; please report "
@@ -142,6 +148,10 @@ CODES: dict[str, Code] = {
         "no such ruling",
         "A ruling is a named reading of a point that the rulebooks leave open. Either its name or "
         "the reading is unknown.",
+    ),
+    "TS0203": Code(
+        "no such product",
+        "There is no catalogue of this product. The help names those there are.",
     ),
     # Effects
     "TS0301": Code(
@@ -253,6 +263,11 @@ CODES: dict[str, Code] = {
         "no such product",
         "`truthsayer play` knows the products that the help names.",
     ),
+    "TS0713": Code(
+        "output that cannot be written",
+        "The system does not take what the command prints, for instance because a disk is full. "
+        "The message has its reason.",
+    ),
     # The service
     "TS0801": Code(
         "a malformed message",
@@ -285,5 +300,10 @@ CODES: dict[str, Code] = {
         "a fault of the service",
         "A defect of ours or a worker process that died. The server's log has everything about the "
         "id in the message.",
+    ),
+    "TS0810": Code(
+        "a scenario that takes too long",
+        "The service gives a scenario the time that the message names. Split it into simpler ones, "
+        "or run it without `--server`.",
     ),
 }

@@ -37,7 +37,7 @@ class UnknownProperty(TruthsayerError):
 
     def __init__(self, name: str) -> None:
         near = difflib.get_close_matches(name, registered(), n=1, cutoff=0.4)
-        hint = f"did you mean `{near[0]}`?" if near else "`truthsayer prove` lists them all"
+        hint = f"did you mean `{near[0]}`?" if near else "`truthsayer prove --list` names them all"
         super().__init__("TS0501", f"no property `{name}`", help=hint)
 
 

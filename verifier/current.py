@@ -24,7 +24,11 @@ class Unsupported(Exception):
 
 
 class PathEnds(BaseException):
-    """The rest of this path claims nothing: an assumption failed. Rule code must not catch it."""
+    """An assumption failed: no more claims on this path. Rule code must not catch it."""
+
+
+class NoSuchPosition(PathEnds):
+    """These values do not exist together, so not even the claims made before count."""
 
 
 class Run(Protocol):
@@ -44,6 +48,9 @@ class Run(Protocol):
 
     def assume(self, condition: bool) -> None:
         """Go on only where the condition holds."""
+
+    def domain(self, condition: bool) -> None:
+        """Only values for which the condition holds exist."""
 
     def claim(self, condition: bool, text: str) -> None:
         """What has to hold here."""
@@ -66,6 +73,11 @@ def running(run: Run) -> Iterator[None]:
         yield
     finally:
         _runs.pop()
+
+
+def in_progress() -> bool:
+    """Whether there is a run in progress."""
+    return bool(_runs)
 
 
 def current() -> Run:
@@ -93,8 +105,17 @@ def choose(name: str, options: Sequence[Option]) -> Option:
 
 
 def assume(condition: bool) -> None:
-    """Go on only where the condition holds."""
+    """Go on only where the condition holds; what was claimed before has to hold elsewhere too."""
     current().assume(condition)
+
+
+def domain(condition: bool) -> None:
+    """Say which values of unknowns exist together; where it fails, nothing has to hold.
+
+    It belongs where the unknowns are read first. Whatever was read before must fit some of the
+    values that it lets through: else it would hide what was claimed before.
+    """
+    current().domain(condition)
 
 
 def claim(condition: bool, text: str) -> None:

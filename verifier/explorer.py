@@ -1,10 +1,12 @@
 """Runs a function again and again until every feasible path was taken.
 
 The trail of decisions is a path through one tree. What a finished tree says is one formula, its
-certificate: a fork is `if cond then left else right`, a branch found infeasible is *false*, a
-failed assumption *true*, and a finished path the conjunction of its claims. The claims hold
-wherever the assumptions do if and only if the negation of that formula is unsatisfiable; neither
-the explorer's feasibility answers nor its shortcuts have to be trusted.
+certificate: a fork is `if cond then left else right`, a branch found infeasible is *false*, and a
+path that ends is the conjunction of its claims. A path ends at an assumption too: where that fails,
+what was claimed before it still counts. Only values outside the domain of an unknown are *true*,
+because they do not exist. Every claim holds wherever it is made if and only if the negation of that
+formula is unsatisfiable; neither the explorer's feasibility answers nor its shortcuts have to be
+trusted.
 """
 
 from __future__ import annotations
@@ -20,11 +22,13 @@ import z3
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
-from verifier.current import PathEnds, Term, Unsupported, running
+from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
 from verifier.numbers import SymBool, all_of, bool_term, symbol
 
 TRUE = z3.BoolVal(True)
 FALSE = z3.BoolVal(False)
+
+NOT_THE_SAME = "the function does not do the same when it is run again"
 
 
 class Budget(Record):
@@ -49,6 +53,7 @@ class Input:
 
     name: str
     low: int
+    high: int | None = None
     count: int | None = None
 
 
@@ -60,9 +65,9 @@ class Exploration:
     inputs: dict[str, Input] = field(default_factory=dict)
     paths: int = 0
     claims: int = 0
-    """Finished paths that claimed something."""
+    """Paths that claimed something."""
     witness: Term | None = None
-    """The condition of the first finished path that claimed something."""
+    """The condition of the first path that claimed something."""
     crashes: list[str] = field(default_factory=list)
     unsupported: list[str] = field(default_factory=list)
     gave_up: str = ""
@@ -103,6 +108,7 @@ class Explorer:
         self.depth = 0
         self.model: Any = None
         self.known: dict[tuple[str, int], bool] = {}
+        self.given: dict[str, Input] = {}
         self.chosen: dict[str, int] = {}
         self.claimed: list[Term] = []
         self.noted: list[str] = []
@@ -133,9 +139,10 @@ class Explorer:
     def _take_path(self, function: Callable[[], object]) -> Term:
         """Run the function once along the trail and beyond; give the certificate of its leaf."""
         self.depth = 0
-        self.known, self.chosen, self.claimed, self.noted = {}, {}, [], []
-        with running(self):
-            leaf = self._leaf(function)
+        self.known, self.given, self.chosen, self.claimed, self.noted = {}, {}, {}, [], []
+        leaf = self._leaf(function)
+        if self.depth < len(self.trail):
+            self.note(Unsupported(NOT_THE_SAME))
         if self.noted:
             self.found.unsupported += self.noted
             return TRUE
@@ -143,9 +150,12 @@ class Explorer:
 
     def _leaf(self, function: Callable[[], object]) -> Term:
         try:
-            function()
-        except PathEnds:
+            with running(self):
+                function()
+        except NoSuchPosition:
             return TRUE
+        except PathEnds:
+            return self._ended()
         except Unsupported as what:
             self.note(what)
             return TRUE
@@ -158,11 +168,18 @@ class Explorer:
             self.found.crashes.append(told(crash))
             return FALSE
         self.found.paths += 1
+        return self._ended()
+
+    def _ended(self) -> Term:
+        """The leaf of a path: everything that was claimed on it."""
         if self.claimed:
             self.found.claims += 1
             if self.found.witness is None:
                 self.found.witness = z3.And([TRUE, *map(_taken, self.trail)])
-        return z3.And([TRUE, *self.claimed])
+        return self._claimed_so_far()
+
+    def _claimed_so_far(self) -> Term:
+        return z3.And(self.claimed) if self.claimed else TRUE
 
     def _turn_back(self, leaf: Term) -> bool:
         """Fold finished branches into the certificate and turn to the next open one, if any."""
@@ -202,7 +219,7 @@ class Explorer:
         if self.depth < len(self.trail):
             decision = self.trail[self.depth]
             if decision.condition is not condition.term:
-                raise Unsupported("the function does not do the same when it is run again")
+                raise reject(Unsupported(NOT_THE_SAME))
         else:
             decision = decide(condition.term)
             self.trail.append(decision)
@@ -249,22 +266,28 @@ class Explorer:
     # What the code under proof calls
 
     def assume(self, condition: bool) -> None:
-        """Only the side where the condition holds is explored; the other claims nothing."""
-        if not isinstance(condition, SymBool):
-            if not condition:
-                raise PathEnds
-            return
-        if not self._go(condition, self._restrict):
-            raise PathEnds
+        """Only the side where the condition holds is explored; the other claims no more."""
+        self._restrict(condition, PathEnds)
 
-    def _restrict(self, condition: Term) -> _Decision:
+    def domain(self, condition: bool) -> None:
+        """Only the side where the condition holds is explored; the other does not exist."""
+        self._restrict(condition, NoSuchPosition)
+
+    def _restrict(self, condition: bool, end: type[PathEnds]) -> None:
+        if isinstance(condition, SymBool):
+            condition = self._go(condition, lambda term: self._keep_to(term, end))
+        if not condition:
+            raise end
+
+    def _keep_to(self, condition: Term, end: type[PathEnds]) -> _Decision:
         if not self._model_says(condition):
             model = self.feasible(condition)
             if model is None:
                 return _Decision(condition, False, None, FALSE)
             self.model = model
         self.solver.add(condition)
-        return _Decision(condition, True, None, TRUE)
+        elsewhere = TRUE if end is NoSuchPosition else self._claimed_so_far()
+        return _Decision(condition, True, None, elsewhere)
 
     def claim(self, condition: bool, text: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
@@ -272,28 +295,38 @@ class Explorer:
         self.claimed.append(bool_term(condition))
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
-        """A Z3 constant, assumed to lie between its bounds."""
+        """A Z3 constant between its bounds."""
         value: Quantity = symbol(name)
-        if name not in self.chosen:
-            self.chosen[name] = low
-            self.found.inputs.setdefault(name, Input(name, low))
-            self.assume(value >= low if high is None else all_of(value >= low, value <= high))
+        if self._is_new(Input(name, low, high)):
+            if high is not None and high < low:
+                raise ValueError(f"no number from {low} to {high} for {name}")
+            self.domain(value >= low if high is None else all_of(value >= low, value <= high))
         return value
 
     def choose(self, name: str, options: Sequence[Any]) -> int:
         """A Z3 constant, made concrete by one branch for each option but the last."""
-        if name not in self.chosen:
-            count = len(options)
-            if count < 1:
-                raise ValueError(f"nothing to choose for {name}")
+        count = len(options)
+        if count < 1:
+            raise ValueError(f"nothing to choose for {name}")
+        if self._is_new(Input(name, 0, count=count)):
             selector = symbol(name)
-            self.found.inputs.setdefault(name, Input(name, 0, count))
             self._go(all_of(selector >= 0, selector < count), self._restrict_choice)
             self.chosen[name] = next(
                 (at for at in range(count - 1) if self._go(selector == at, self._decide_choice)),
                 count - 1,
             )
         return self.chosen[name]
+
+    def _is_new(self, wanted: Input) -> bool:
+        """Whether this path asks for the unknown for the first time; it may not change later."""
+        before = self.given.setdefault(wanted.name, wanted)
+        if before != wanted:
+            raise reject(Unsupported(f"{wanted.name} is asked for as two different unknowns"))
+        if before is wanted:
+            known = self.found.inputs.setdefault(wanted.name, wanted)
+            if wanted.low < known.low:
+                self.found.inputs[wanted.name] = wanted
+        return before is wanted
 
     def _restrict_choice(self, condition: Term) -> _Decision:
         return _Decision(condition, True, None, TRUE)
@@ -322,7 +355,15 @@ def told(crash: Exception) -> str:
     frames = traceback.extract_tb(crash.__traceback__)
     where = frames[-1]
     file = "/".join(Path(where.filename).parts[-3:])
-    return f"{type(crash).__name__}: {crash} at {file}:{where.lineno} ({where.name})"
+    return f"{type(crash).__name__}: {_words(crash)} at {file}:{where.lineno} ({where.name})"
+
+
+def _words(crash: Exception) -> str:
+    """The message, unless it is about a symbolic value."""
+    try:
+        return str(crash)
+    except Unsupported:
+        return "about a symbolic value"
 
 
 def explore(

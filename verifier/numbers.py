@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
+from numbers import Number
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -97,10 +98,17 @@ def _once(operation: str, make: Callable[..., Any], *values: Any) -> Any:
 
 
 def is_quantity(value: object) -> bool:
-    """Whether a value counts as a number; a plain `bool` does, as everywhere in Python."""
+    """Whether a value is a whole number; a plain `bool` is one, as everywhere in Python.
+
+    Other numbers are refused: they compare with whole ones, which the terms here cannot express.
+    """
+    if isinstance(value, SymInt | int):
+        return True
     if isinstance(value, SymBool):
         raise reject(Misuse("a symbolic truth value used as a number"))
-    return isinstance(value, SymInt | int)
+    if isinstance(value, Number):
+        raise reject(Misuse(f"a symbolic value together with a {type(value).__name__}"))
+    return False
 
 
 def int_term(value: Any) -> Term:
@@ -109,7 +117,9 @@ def int_term(value: Any) -> Term:
 
 
 def bool_term(value: Any) -> Term:
-    """The Z3 term of a truth value."""
+    """The Z3 term of a truth value; a number is true unless it is 0."""
+    if isinstance(value, SymInt):
+        return value.term != 0
     return value.term if isinstance(value, SymBool) else z3.BoolVal(bool(value))
 
 
@@ -194,7 +204,7 @@ class SymInt(_Symbolic):
         return _once("<=", _at_most, other, self) if is_quantity(other) else NotImplemented
 
     def __eq__(self, other: Any) -> Any:
-        return _once("==", _equal, self, other) if is_quantity(other) else False
+        return _once("==", _equal, self, other) if is_quantity(other) else NotImplemented
 
     def __ne__(self, other: Any) -> Any:
         return opposite(self == other)
@@ -242,7 +252,9 @@ class SymBool(_Symbolic):
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, bool | SymBool):
             return _once("iff", _same_truth, self, other)
-        return False
+        if isinstance(other, SymInt | Number):
+            raise reject(Misuse("a symbolic truth value compared with a number"))
+        return NotImplemented
 
     def __ne__(self, other: Any) -> Any:
         return opposite(self == other)

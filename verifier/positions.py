@@ -24,7 +24,7 @@ from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
-from verifier.current import assume, choose, current, quantity
+from verifier.current import choose, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
 from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
@@ -134,7 +134,7 @@ def _troops(name: str) -> dict[str, Slot]:
 
     def spread() -> tuple[Quantity, Quantity, Quantity]:
         garrison, troops = (quantity(each, 0, TROOPS) for each in names)
-        assume(garrison + troops <= TROOPS)
+        domain(garrison + troops <= TROOPS)
         return TROOPS - garrison - troops, garrison, troops
 
     return {
@@ -262,10 +262,10 @@ def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
     def holder() -> Seat | None:
         held_by: Seat | None = choose(name, (None, *seats))
         if held_by is None:
-            assume(all_of(*(standing(seat) < ALLIES for seat in seats)))
+            domain(all_of(*(standing(seat) < ALLIES for seat in seats)))
         elif not standing(held_by) >= ALLIES:
             values = ruling(BELOW_FOUR).values
-            assume(choose(RULING + BELOW_FOUR, values) == "kept")
+            domain(choose(RULING + BELOW_FOUR, values) == "kept")
         return held_by
 
     return covered("alliances.", start, faction=start.faction, holder=Computed((name,), holder))

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
-from verifier.current import PathEnds, Unsupported, running
+from verifier.current import NoSuchPosition, PathEnds, Unsupported, running
 from verifier.explorer import told
 
 
@@ -36,8 +36,7 @@ class Replay:
         """The value, or the smallest one possible if it played no part."""
         value = self.known.get(name, low)
         self.read[name] = str(value)
-        if value < low or (high is not None and value > high):
-            raise PathEnds
+        self.domain(value >= low and (high is None or value <= high))
         return value
 
     def choose(self, name: str, options: Sequence[Any]) -> int:
@@ -45,8 +44,7 @@ class Replay:
         if not options:
             raise ValueError(f"nothing to choose for {name}")
         chosen = self.known.get(name, 0)
-        if not 0 <= chosen < len(options):
-            raise PathEnds
+        self.domain(0 <= chosen < len(options))
         plain = isinstance(options[chosen], str | int | None)
         self.read[name] = str(options[chosen]) if plain else ""
         return chosen
@@ -55,6 +53,11 @@ class Replay:
         """A counterexample lies within the assumptions."""
         if not condition:
             raise PathEnds
+
+    def domain(self, condition: bool) -> None:
+        """A counterexample is a position that can be."""
+        if not condition:
+            raise NoSuchPosition
 
     def claim(self, condition: bool, text: str) -> None:
         """Note what does not hold."""
@@ -76,13 +79,15 @@ def replay(
 ) -> Replay:
     """Run the function with these values; an exception of a rule function is a failure too."""
     run = Replay(values, real=real)
-    with running(run):
-        try:
+    try:
+        with running(run):
             function()
-        except PathEnds:
-            run.failed.clear()
-        except (TruthsayerError, Unsupported):
-            raise
-        except Exception as crash:
-            run.failed.append(f"the engine does not crash ({told(crash)})")
+    except NoSuchPosition:
+        run.failed.clear()
+    except PathEnds:
+        return run
+    except (TruthsayerError, Unsupported):
+        raise
+    except Exception as crash:
+        run.failed.append(f"the engine does not crash ({told(crash)})")
     return run

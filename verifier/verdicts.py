@@ -22,6 +22,9 @@ REFUTED = "refuted"
 UNKNOWN = "unknown"
 UNSUPPORTED = "unsupported"
 
+VACUOUS = "nothing was claimed: no path reaches a claim within the assumptions"
+"""Why nothing is known where the assumptions contradict each other."""
+
 RULING = "ruling "
 """How the name of a choice among the values of a ruling begins."""
 
@@ -139,8 +142,7 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
     if found.gave_up:
         return Settled(UNKNOWN, found.gave_up, rulings=rulings)
     if not _claims_are_reached(found, budget):
-        vacuous = "nothing was claimed: no path reaches a claim within the assumptions"
-        return Settled(UNKNOWN, vacuous, rulings=rulings)
+        return Settled(UNKNOWN, VACUOUS, rulings=rulings)
     return Settled(PROVED, rulings=rulings)
 
 

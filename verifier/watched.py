@@ -8,6 +8,11 @@ A slot of a watched record may hold, instead of a value,
 - `AnyNumber(path, low, high)`: the first read makes a symbolic number of it.
 
 `change(record, ...)` copies slots without reading them, so records stay watched.
+
+During a run two watched records are equal if their fields are, so comparing and hashing one reads
+its fields, and its text is refused. Outside of a run slots are compared as they are. What msgspec
+does in C (`asdict`, `astuple`, encoding) sees the slots themselves and cannot be watched: code
+under proof must not use it on records.
 """
 
 from __future__ import annotations
@@ -22,7 +27,8 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.records import Record
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
-from verifier.current import Unsupported, choose, quantity, reject
+from verifier.current import Unsupported, choose, in_progress, quantity, reject
+from verifier.numbers import SymBool, all_of
 from verifier.verdicts import RULING
 
 
@@ -99,7 +105,13 @@ def watched_type(kind: type[RecordT]) -> type[RecordT]:
         f"Watched{kind.__name__}",
         [],
         bases=(kind,),
-        namespace={"__getattribute__": _read},
+        namespace={
+            "__getattribute__": _read,
+            "__eq__": _equals,
+            "__ne__": _differs,
+            "__hash__": _hash,
+            "__repr__": _text,
+        },
         module=__name__,
         frozen=True,
     )
@@ -110,6 +122,64 @@ def watched_type(kind: type[RecordT]) -> type[RecordT]:
 def _read(record: Any, name: str) -> Any:
     value = object.__getattribute__(record, name)
     return value.read() if isinstance(value, Slot) else value
+
+
+def _equals(record: Any, other: Any) -> Any:
+    """Whether all fields are equal; fields that can be compared without reading come first."""
+    if record is other:
+        return True
+    if not in_progress():
+        return msgspec.Struct.__eq__(record, other)
+    if _plain_kind(record) is not _plain_kind(other):
+        return NotImplemented
+    names = record.__struct_fields__
+    slots = [each for each in names if _is_slot(record, each) or _is_slot(other, each)]
+    rest = [each for each in names if each not in slots]
+    unclear = [each for each in slots if not _same_slot(raw(record, each), raw(other, each))]
+    open_conditions = []
+    for name in (*rest, *unclear):
+        same = getattr(record, name) == getattr(other, name)
+        if isinstance(same, SymBool):
+            open_conditions.append(same)
+        elif not same:
+            return False
+    return bool(all_of(*open_conditions))
+
+
+def _differs(record: Any, other: Any) -> Any:
+    same = _equals(record, other)
+    return same if same is NotImplemented else not same
+
+
+def _is_slot(record: Any, name: str) -> bool:
+    return isinstance(raw(record, name), Slot)
+
+
+def _same_slot(one: Any, other: Any) -> bool:
+    """Whether two slots hold the same, whatever that is.
+
+    A poisoned path may stand for several things, so it does not say that they are the same.
+    """
+    return isinstance(one, Slot) and one == other and not isinstance(one, Poison)
+
+
+def _plain_kind(record: Any) -> type:
+    """The type of a record, without the watching."""
+    kind = type(record)
+    return kind.__bases__[0] if kind.__name__.startswith("Watched") else kind
+
+
+def _hash(record: Any) -> int:
+    """During a run a hash of the fields' values, so that whatever is a key was read."""
+    if not in_progress():
+        return hash(tuple(raw(record, name) for name in record.__struct_fields__))
+    return hash(tuple(getattr(record, name) for name in record.__struct_fields__))
+
+
+def _text(record: Any) -> str:
+    if in_progress():
+        raise reject(Unsupported(f"text of a {_plain_kind(record).__name__} that a proof watches"))
+    return msgspec.Struct.__repr__(record)
 
 
 def raw(record: Any, name: str) -> Any:

@@ -20,6 +20,7 @@ from rules_engine.catalogue.faces import (
 )
 from rules_engine.effects import tree
 from rules_engine.effects.parse import parse, parse_all, parse_condition
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.index import cite
 
 Entry = dict[str, Any]
@@ -47,7 +48,17 @@ def catalogue(product: str) -> Catalogue:
     )
 
 
+def products() -> list[str]:
+    """The products that have a catalogue."""
+    folders = resources.files("rules_engine.catalogue").iterdir()
+    return sorted(each.name for each in folders if each.joinpath("spaces.toml").is_file())
+
+
 def _read(product: str, name: str) -> dict[str, list[Entry]]:
+    if product not in products():
+        raise TruthsayerError(
+            "TS0203", f"no product `{product}`", help="known: " + ", ".join(products())
+        )
     file = resources.files(f"rules_engine.catalogue.{product}").joinpath(f"{name}.toml")
     return tomllib.loads(file.read_text("utf-8"))
 

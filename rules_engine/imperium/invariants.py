@@ -137,6 +137,30 @@ def _cards(state: State) -> Iterator[str]:
             yield f"there are {count} copies of {face.name}"
 
 
+def _owned(state: State) -> Counter[str]:
+    """How many copies of each card the players have.
+
+    A card drawn as `any` stays in the pool it came from, so it is counted there.
+    """
+    owned: Counter[str] = Counter()
+    for each in state.players:
+        owned.update(each.hand + each.discard + each.in_play)
+        for part in each.deck:
+            owned.update((part.card,) if isinstance(part, Known) else part.cards)
+    return owned
+
+
+def _reserve(state: State) -> Iterator[str]:
+    """Every copy of a Reserve card is on its stack or a player's; none ever leaves the game."""
+    owned = _owned(state)
+    for stack in state.reserve:
+        face = printed(state).cards[stack.card]
+        if stack.left < 0:
+            yield f"the Reserve has less than no copies of {face.name}"
+        if stack.left + owned[stack.card] != face.reserve:
+            yield f"not just {face.reserve} copies of {face.name} are in Reserve and decks"
+
+
 INVARIANTS = (
     Invariant("twelve_troops", cite("UPR-UNIT-005", "UPR-UNIT-006"), _troops),
     Invariant("nothing_negative", cite("UPR-COST-007", "UPR-COST-001"), _nothing_negative),
@@ -150,4 +174,5 @@ INVARIANTS = (
     Invariant("strength_needs_units", cite("UPR-STR-007"), _strength),
     Invariant("five_in_the_row", cite("UPR-ACQ-010"), _row),
     Invariant("cards_conserved", cite("UPR-REVEAL-010", "UPR-ICON-011"), _cards),
+    Invariant("reserve_conserved", cite("UPR-ACQ-002", "UPR-ICON-012"), _reserve),
 )

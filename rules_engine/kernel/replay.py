@@ -12,6 +12,7 @@ import contextlib
 import os
 import re
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
@@ -259,7 +260,7 @@ def _torn(rest: bytes, number: int) -> bool:
     found = LINE.match(rest.rstrip(b"\n"))
     try:
         later = found is not None and msgspec.json.decode(found[3], type=Entry).number > number
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return True
     return not later
 
@@ -267,7 +268,7 @@ def _torn(rest: bytes, number: int) -> bool:
 def _decoded(payload: bytes, kind: Any, file: str, number: int) -> Any:
     try:
         return msgspec.json.decode(payload, type=kind)
-    except msgspec.DecodeError as problem:
+    except (msgspec.DecodeError, RecursionError) as problem:
         raise TruthsayerError(
             "TS0605",
             f"record {number} is whole but says nothing this version understands ({problem})",
@@ -291,10 +292,8 @@ def replay(game: Game, log: Log) -> Replayed:
     events: list[Event] = []
     for number, entry in enumerate(log.entries, start=2):
         given = _decoded(bytes(entry.input), game.input_type, log.file, number)
-        try:
+        with playable(log, number):
             done = step(game, state, given)
-        except LookupError as problem:
-            _differs(log, number, f"nothing here is called {problem}", ())
         if isinstance(done, Refusal):
             _differs(log, number, "its input is not allowed here", done.rules)
         if fingerprint(done.state) != entry.reached:
@@ -303,6 +302,22 @@ def replay(game: Game, log: Log) -> Replayed:
         events.extend(done.events)
         inputs.append(given)
     return Replayed(header, state, tuple(inputs), tuple(events), log.torn)
+
+
+@contextlib.contextmanager
+def playable(log: Log, number: int) -> Iterator[None]:
+    """What the engine trips over at a record is the record's fault.
+
+    A log can be whole and still hold names and numbers that no game has.
+    """
+    try:
+        yield
+    except TruthsayerError as problem:
+        _differs(log, number, problem.message, problem.rules)
+    except LookupError as problem:
+        _differs(log, number, f"nothing here is called {problem}", ())
+    except (AssertionError, AttributeError, RecursionError, TypeError, ValueError) as problem:
+        _differs(log, number, f"the engine cannot play it ({problem or type(problem)})", ())
 
 
 # Errors

@@ -10,13 +10,15 @@ import msgspec
 from rules_engine.kernel.errors import TruthsayerError
 
 FILES = ("uprising", "base", "arrakis")
+LONGEST_ID = 50
+"""What is longer resembles no id, and looking for one would take long."""
 
 
 class UnknownRule(TruthsayerError):
     """Somebody cited a rule id that the index does not have."""
 
     def __init__(self, rule_id: str) -> None:
-        near = difflib.get_close_matches(rule_id.upper(), _by_id(), n=1)
+        near = difflib.get_close_matches(rule_id[:LONGEST_ID].upper(), _by_id(), n=1)
         super().__init__(
             "TS0201",
             f"no rule `{rule_id}`",
@@ -70,7 +72,7 @@ def cite(*rule_ids: str) -> tuple[str, ...]:
 
 def search(words: str) -> tuple[Rule, ...]:
     """Find the rules in which all the words occur; those with all as whole words come first."""
-    wanted = words.lower().split()
+    wanted = tuple(dict.fromkeys(words.lower().split()))
     if not wanted:
         return ()
     whole: list[Rule] = []

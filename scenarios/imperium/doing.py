@@ -30,7 +30,7 @@ from scenarios.groups import (
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
-from scenarios.language.values import amount
+from scenarios.language.values import amount, exactly_one
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -259,8 +259,22 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     raise run.unstated(line.place, f"there is no cost of {value} {what} to pay now")
 
 
+def _one_effect(line: Line, words: Words) -> Effect:
+    """The one effect that a quoted text says."""
+    text = token(words, "STRING")
+    effects = effects_in(line, text)
+    if len(effects) != 1:
+        raise ScenarioError(
+            "TS0116",
+            "effects are resolved one at a time",
+            place=line.at(text),
+            help="write a line for each",
+        )
+    return effects[0]
+
+
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
-    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    wanted = _one_effect(line, words)
     top = run.state.pending[-1] if run.state.pending else None
     for number, item in enumerate(getattr(top, "items", ())):
         if item.effect == wanted:
@@ -270,7 +284,7 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
     """Choosing an option of an effect that is due resolves that effect first."""
-    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    wanted = _one_effect(line, words)
     if run.state.pending and is_group(run.state):
         for number, item in enumerate(group_items(run.state)):
             if isinstance(item.effect, tree.Choose) and wanted in item.effect.options:
@@ -280,7 +294,7 @@ def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> No
 
 
 def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
-    (wanted,) = effects_in(line, token(words, "STRING"))[:1]
+    wanted = _one_effect(line, words)
     top = run.state.pending[-1] if run.state.pending else None
     if isinstance(top, frames.ChooseOption):
         for number, option in enumerate(top.options):
@@ -307,6 +321,7 @@ def _deploys(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 
 def _places(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    exactly_one(line, phrases(words)[0], run.environment)
     return actions.PlaceSpy(seat, run.table.post(line, phrases(words, "space", "post")[0]))
 
 

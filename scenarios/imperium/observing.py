@@ -19,7 +19,7 @@ from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES
 from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
-from scenarios.language.values import amount, parameter_text
+from scenarios.language.values import amount, exactly_one, parameter_text
 from scenarios.words import card_name, event_words, refusal_words
 
 if TYPE_CHECKING:
@@ -146,7 +146,20 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
         raise run.stopped
     if deed.data in ("summons", "resolves_effect"):
         return _told(run, line, seat, deed)
-    refused = legal(IMPERIUM, run.state, doing.action_of(run, line, seat, deed))
+    if not run.state.pending:
+        raise ScenarioError(
+            "TS0116",
+            "nobody has to decide anything here",
+            place=line.place,
+            help="say whose turn it is, like `given it is the turn of Abby`",
+        )
+    try:
+        action = doing.action_of(run, line, seat, deed)
+    except ScenarioError as not_due:
+        if not_due.code != "TS0111":
+            raise
+        return Refused(1, not_due.message, ())
+    refused = legal(IMPERIUM, run.state, action)
     if refused is None:
         return Refused(0, "", ())
     return Refused(len(refused.reasons), refusal_words(run.state, refused), refused.rules)
@@ -219,24 +232,30 @@ def _see_row_size(run: Run, line: Line, words: Words) -> Seen:
 def _see_spy(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     post = run.table.post(line, phrases(words, "space", "post")[0])
+    wanted = amount(line, phrases(words)[0], run.environment)
     posts = [spy.post for spy in run.state.spies if spy.seat == seat]
-    return Seen(post in posts, post, ", ".join(posts) or "no Spy on a post", seat)
+    there = posts.count(post)
+    return Seen(there == wanted, f"{wanted!r} at {post}", ", ".join(posts) or "none", seat)
 
 
 def _see_agent(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     space = run.table.id(line, token(words, "SPACE"), "space")
+    wanted = amount(line, phrases(words)[0], run.environment)
     spaces = [at.space for at in run.state.agents if at.seat == seat]
-    return Seen(space in spaces, space, ", ".join(spaces) or "no Agent on the board", seat)
+    there = spaces.count(space)
+    return Seen(there == wanted, f"{wanted!r} at {space}", ", ".join(spaces) or "none", seat)
 
 
 def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
+    exactly_one(line, phrases(words)[0], run.environment)
     post = run.table.post(line, phrases(words, "space", "post")[0])
     owners = [_holder(run, spy.seat) for spy in run.state.spies if spy.post == post]
     return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
 
 
 def _see_no_agent(run: Run, line: Line, words: Words) -> Seen:
+    exactly_one(line, phrases(words)[0], run.environment)
     space = run.table.id(line, token(words, "SPACE"), "space")
     owners = [_holder(run, at.seat) for at in run.state.agents if at.space == space]
     return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
@@ -277,8 +296,10 @@ def _see_objective(run: Run, line: Line, words: Words) -> Seen:
     icon = lower_snake(token(words, "ICON"))
     objectives = run.table.names.printed.objectives
     own = [w for w in player(run.state, seat).won if w.card in objectives and w.face_up]
-    icons = ", ".join(str(w.icon) for w in own) or "none"
-    return Seen(any(w.icon == icon for w in own), icon, icons, seat)
+    wanted = amount(line, phrases(words)[0], run.environment)
+    icons = [w.icon for w in own]
+    shown = ", ".join(str(each) for each in icons) or "none"
+    return Seen(icons.count(icon) == wanted, f"{wanted!r} {icon}", shown, seat)
 
 
 def _see_revealed(run: Run, line: Line, words: Words) -> Seen:
@@ -365,6 +386,8 @@ def _see_turn_of(run: Run, line: Line, words: Words) -> Seen:
 
 # What happened
 
+NO_COMBAT = Seen(False, "a reward", "no Combat was resolved since the last `when`")
+
 
 def _happened(run: Run, key: str) -> list[Event]:
     return [event for event in run.events if event.key == key]
@@ -393,6 +416,8 @@ def _reward_word(run: Run, line: Line, words: Words) -> str:
 
 def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
     given = _rewards(run)
+    if not given:
+        return NO_COMBAT
     wanted = {
         run.table.seat(line, name): _reward_word(run, line, reward)
         for name, reward in zip(tokens(words, "NAME"), phrases(words, "reward"), strict=True)
@@ -408,12 +433,16 @@ def _placings(run: Run, rewards: dict[Seat, str]) -> str:
 def _see_gains_reward(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     wanted = _reward_word(run, line, phrases(words, "reward")[0])
+    if not _rewards(run):
+        return NO_COMBAT
     now = _rewards(run).get(seat, "none")
     return Seen(now == wanted, f"the {wanted} reward", f"the reward: {now}", seat)
 
 
 def _see_gains_no_reward(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
+    if not _rewards(run):
+        return NO_COMBAT
     now = _rewards(run).get(seat, "none")
     return Seen(now == "none", "no reward", f"the reward: {now}", seat)
 

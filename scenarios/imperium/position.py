@@ -37,7 +37,7 @@ from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, Table, impossible
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
-from scenarios.language.values import Environment, amount
+from scenarios.language.values import Environment, amount, exactly_one
 from scenarios.words import card_name
 from verifier.watched import Unknown, watched
 
@@ -65,6 +65,7 @@ class Position:
         self.deck_is_empty = False
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
+        self.stated: set[tuple[object, ...]] = set()
 
     def build(self, to_move: Seat | None) -> State:
         """The position, checked against the invariants; `to_move` acts first if nobody is named."""
@@ -75,7 +76,7 @@ class Position:
         self._fill_supply()
         self._fill_row()
         self._check()
-        self._take_turn(self.turn_of if self.turn_of is not None else to_move)
+        self._take_turn(self._whose_turn(to_move))
         return self._forget()
 
     def _define(self, line: Line) -> None:
@@ -88,7 +89,7 @@ class Position:
             card = self.table.id(line, token(words, "STRING"), "conflict")
             self.state = change(self.state, conflict=card)
             self._check_location(line)
-            self._leave_conflict_deck(card)
+            self._leave_conflict_deck(line, card)
 
     def _check_location(self, line: Line) -> None:
         """A Conflict card names one of the locations that can be controlled, or none."""
@@ -116,7 +117,20 @@ class Position:
 
     # Quantities
 
+    def _once(self, line: Line, *what: object) -> None:
+        """Refuse a second statement about the same thing."""
+        if what in self.stated:
+            raise ScenarioError(
+                "TS0105",
+                "this is stated twice",
+                place=line.place,
+                help="keep the line that is meant",
+            )
+        self.stated.add(what)
+
     def _quantity(self, line: Line, seat: Seat, words: Words) -> None:
+        kinds = [str(t) for kind in ("RESOURCE", "FACTION") for t in tokens(words, kind)]
+        self._once(line, seat, str(words.data), *kinds)
         value = self._amount(line, words)
         match words.data:
             case "garrison" | "troops" | "supply":
@@ -173,6 +187,7 @@ class Position:
 
     def _cards_in(self, line: Line, words: Words, where: str) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, where)
         cards = self.table.cards(line, phrases(words, "cards")[0], "card")
         for card in cards:
             self._take(line, seat, card)
@@ -207,12 +222,14 @@ class Position:
 
     def _intrigue(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "intrigue")
         cards = self.table.cards(line, phrases(words, "cards")[0], "intrigue")
         left = self._taken_out(line, self.state.intrigue_deck, cards, cite("UPR-ICON-004"))
         self.state = change(self.state, intrigue_deck=left)
         self._change(seat, intrigues=zone(cards))
 
     def _row(self, line: Line, words: Words) -> None:
+        self._once(line, "row")
         cards = self.table.cards(line, phrases(words, "cards")[0], "card")
         left = self._taken_out(line, self.state.imperium_deck, cards, cite("UPR-ACQ-010"))
         self.state = change(self.state, row=zone(cards), imperium_deck=left)
@@ -244,6 +261,7 @@ class Position:
     # Pieces on the board
 
     def _spy(self, line: Line, words: Words) -> None:
+        exactly_one(line, phrases(words)[0], self.environment)
         seat = self.table.seat(line, token(words, "NAME"))
         post = self.table.post(line, phrases(words, "space", "post")[0])
         spies = sorted((*self.state.spies, SpyAt(post, seat)), key=lambda s: (s.post, s.seat))
@@ -252,6 +270,7 @@ class Position:
         self._change(seat, spies=SPIES - own)
 
     def _agent(self, line: Line, words: Words) -> None:
+        exactly_one(line, phrases(words)[0], self.environment)
         seat = self.table.seat(line, token(words, "NAME"))
         space = self.table.id(line, token(words, "SPACE"), "space")
         agents = sorted((*self.state.agents, AgentAt(space, seat)), key=lambda a: (a.space, a.seat))
@@ -269,10 +288,11 @@ class Position:
         card = self.table.id(line, token(words, "STRING"), "conflict")
         faces = {**self.table.names.printed.conflicts, **_own(self.table.names.conflicts)}
         self._add_won(seat, Won(card, faces[card].icon))
-        self._leave_conflict_deck(card)
+        self._leave_conflict_deck(line, card)
 
-    def _leave_conflict_deck(self, card: str) -> None:
+    def _leave_conflict_deck(self, line: Line, card: str) -> None:
         """A Conflict card that is on the table is not in the deck, nor is what lay above it."""
+        self._once(line, "conflict", card)
         deck = self.state.conflict_deck
         for at, part in enumerate(deck):
             if card in _pool(part):
@@ -288,6 +308,7 @@ class Position:
         self._change(seat, won=flipped)
 
     def _objective(self, line: Line, words: Words) -> None:
+        exactly_one(line, phrases(words)[0], self.environment)
         seat = self.table.seat(line, token(words, "NAME"))
         icon = lower_snake(token(words, "ICON"))
         for card in self.state.objectives:
@@ -306,6 +327,7 @@ class Position:
 
     def _revealed(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "revealed")
         self._change(seat, revealed=True)
         self.state = change(self.state, reveal_order=(*self.state.reveal_order, seat))
 
@@ -344,10 +366,12 @@ class Position:
         if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
             raise impossible(line, "somebody holds that Alliance", cite("UPR-FACTION-009"))
 
-    def _wall_stands(self, _: Line, __: Words) -> None:
+    def _wall_stands(self, line: Line, _: Words) -> None:
+        self._once(line, "wall")
         self.state = change(self.state, shield_wall=True)
 
-    def _wall_gone(self, _: Line, __: Words) -> None:
+    def _wall_gone(self, line: Line, _: Words) -> None:
+        self._once(line, "wall")
         self.state = change(self.state, shield_wall=False)
 
     def _bonus_spice(self, line: Line, words: Words) -> None:
@@ -363,6 +387,7 @@ class Position:
     def _strength(self, line: Line, words: Words) -> None:
         for name, value in zip(tokens(words, "NAME"), phrases(words), strict=True):
             seat = self.table.seat(line, name)
+            self._once(line, seat, "strength")
             self.strengths[seat] = amount(line, value, self.environment)
 
     def _no_conflicts_left(self, _: Line, __: Words) -> None:
@@ -370,6 +395,7 @@ class Position:
         self.deck_is_empty = True
 
     def _turn_of(self, line: Line, words: Words) -> None:
+        self._once(line, "turn")
         self.turn_of = self.table.seat(line, token(words, "NAME"))
 
     # Afterwards
@@ -391,6 +417,21 @@ class Position:
             if any(name in broken for name in _all_names(line.words)):
                 return line.place
         return self.scenario.given[-1].place if self.scenario.given else self.scenario.place
+
+    def _whose_turn(self, to_move: Seat | None) -> Seat | None:
+        """Who is named to be at turn, or acts first; nobody takes a turn after revealing."""
+        seat = self.turn_of if self.turn_of is not None else to_move
+        if seat is None or not player(self.state, seat).revealed:
+            return seat
+        if seat != to_move:
+            return None
+        raise ScenarioError(
+            "TS0110",
+            f"this position is impossible: {self.scenario.players[seat]} has revealed already",
+            place=self.scenario.steps[0].place if self.scenario.steps else self.scenario.place,
+            help="let somebody else act, or leave out that the player has revealed",
+            rules=cite("UPR-REVEAL-009"),
+        )
 
     def _take_turn(self, seat: Seat | None) -> None:
         """The rest of the round is pending below the turn of the player who is to act."""

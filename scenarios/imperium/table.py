@@ -150,6 +150,15 @@ def check_game(line: Line, scenario: Scenario) -> None:
             place=line.at(word),
             help=suggestion(scenario.product, PRODUCTS),
         )
+    places = {face.name for face in catalogue(scenario.product).spaces.values()}
+    taken = [name for name in scenario.players if name in places]
+    if taken:
+        raise ScenarioError(
+            "TS0102",
+            f"`{taken[0]}` is the name of a board space",
+            place=line.place,
+            help="give the player another name",
+        )
     doubled = [name for name, count in Counter(scenario.players).items() if count > 1]
     if doubled:
         raise ScenarioError(

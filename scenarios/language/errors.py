@@ -32,9 +32,15 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     """`did you mean ...`, or a short list of what there is."""
     names = sorted(set(known))
     lower = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word.lower(), lower, n=2, cutoff=0.6)
     if close:
-        return f"did you mean `{lower[close[0]]}`?"
+        likeness = [difflib.SequenceMatcher(None, word.lower(), each).ratio() for each in close]
+        meant = [
+            lower[each]
+            for each, ratio in zip(close, likeness, strict=True)
+            if ratio == max(likeness)
+        ]
+        return "did you mean " + " or ".join(f"`{each}`" for each in meant) + "?"
     shown = ", ".join(f"`{name}`" for name in names[:12])
     more = f" and {len(names) - 12} more" if len(names) > 12 else ""
     return f"known: {shown}{more}" if names else ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
+from typing import Any
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from rules_engine.kernel.errors import Place
 from scenarios.language.errors import ScenarioError, problem_of, suggestion
@@ -73,7 +74,8 @@ class Reader:
             error = ScenarioError("TS0100", message, help="split it into several files")
             self.problems.append(problem_of(error, place))
             return
-        for number, text in enumerate(self.text.splitlines(), start=1):
+        lines = re.split(r"\r\n|\r|\n", self.text.removeprefix("\ufeff"))
+        for number, text in enumerate(lines, start=1):
             if not text.strip() or text.lstrip().startswith("#"):
                 continue
             indent = len(text) - len(text.lstrip())
@@ -88,7 +90,13 @@ class Reader:
         if text.startswith("|"):
             self._row(text, place)
         elif word == "examples":
-            self._current(place)
+            scenario = self._current(place)
+            if text != word:
+                raise ScenarioError(
+                    "TS0101", "`examples` stands alone", help="put the table on the lines below"
+                )
+            _only_once(scenario.table is not None, "examples")
+            scenario.table = place
             self._in_table = True
         elif word in HEADERS or word in DEFINITIONS:
             self._header(word, text, place)
@@ -106,6 +114,8 @@ class Reader:
                 self._clause(word, text, place)
         else:
             self._section = UNREADABLE
+            if self.scenarios:
+                self.scenarios[-1].unreadable = True
             known = (*HEADERS, *DEFINITIONS, *SECTIONS, *JOINERS, "examples")
             raise ScenarioError(
                 "TS0101", f"a line cannot begin with `{word}`", help=suggestion(word, known)
@@ -130,6 +140,13 @@ class Reader:
         words = self._parse(rest.strip(), SECTIONS[self._section], start)
         line = Line(self._section, keyword, words, start)
         if self._section == "given":
+            if scenario.steps:
+                raise ScenarioError(
+                    "TS0105",
+                    "`given` comes after something happened",
+                    place=place,
+                    help="state the whole position before the first `when` or `then`",
+                )
             scenario.given.append(line)
         elif self._section == "ask":
             scenario.asks.append(line)
@@ -140,10 +157,13 @@ class Reader:
         scenario = self._current(place)
         cells = tuple(cell.strip() for cell in text.strip("|").split("|"))
         if not self._in_table:
+            self._in_table, scenario.table = True, place
+            scenario.columns = cells
             raise ScenarioError(
                 "TS0105", "a table row needs `examples` above it", help="write `examples` first"
             )
         if not scenario.columns:
+            _only_once(len(set(cells)) < len(cells), "a column")
             scenario.columns = cells
         elif len(cells) != len(scenario.columns):
             raise ScenarioError(
@@ -156,20 +176,28 @@ class Reader:
 
     def _header(self, keyword: str, text: str, place: Place) -> None:
         self._in_table = False
+        if keyword == "scenario":
+            # Opened first: a title that cannot be read is one mistake, not one for each line.
+            self._section = ""
+            self.scenarios.append(Scenario("", place, unreadable=True))
+        elif self.scenarios:
+            readable, self.scenarios[-1].unreadable = self.scenarios[-1].unreadable, True
         words = self._parse(text, "header", place)
         if words.data == "header":
             (inner,) = [child for child in words.children if not isinstance(child, Token)]
             words = inner
-        if keyword == "scenario":
-            self._section = ""
-            self.scenarios.append(Scenario(unquoted(token(words, "STRING")), place))
-            return
         scenario = self._current(place)
+        if keyword == "scenario":
+            scenario.title, scenario.unreadable = unquoted(token(words, "STRING")), False
+            return
+        scenario.unreadable = readable
         line = Line("header", keyword, words, place)
         match words.data:
             case "id":
+                _only_once(bool(scenario.id), "id")
                 scenario.id = str(token(words, "ID"))
             case "source":
+                _only_once(bool(scenario.source), "source")
                 scenario.source = unquoted(token(words, "STRING"))
             case "cites":
                 scenario.cites += [str(rule) for rule in tokens(words, "RULE")]
@@ -178,20 +206,28 @@ class Reader:
                 scenario.tags += [str(tag) for tag in tokens(words, "WORD")]
             case "ruling":
                 name, value = tokens(words, "WORD")
+                _only_once(str(name) in scenario.rulings, f"ruling {name}")
                 scenario.rulings[str(name)] = str(value)
                 scenario.definitions.append(line)
             case "depends":
                 scenario.depends.append((str(token(words, "WORD")), place))
             case "game":
+                _only_once(bool(scenario.product), "game")
                 scenario.product = str(token(words, "WORD"))
                 scenario.players = [str(name) for name in tokens(words, "NAME")]
                 scenario.definitions.append(line)
             case "for_any":
                 low, *high = [int(number) for number in tokens(words, "NUMBER")]
                 for name in tokens(words, "WORD"):
+                    _only_once(any(name == known for known, _, _ in scenario.variables), str(name))
                     scenario.variables.append((str(name), low, high[0] if high else None))
             case "where":
                 scenario.where.append(line)
+            case "first_player" | "conflict" | "new_conflict":
+                kinds = ("first_player",) if words.data == "first_player" else CONFLICTS
+                stated = any(each.words.data in kinds for each in scenario.definitions)
+                _only_once(stated, kinds[0].replace("_", " "))
+                scenario.definitions.append(line)
             case _:
                 scenario.definitions.append(line)
 
@@ -200,42 +236,105 @@ class Reader:
         try:
             return parser.parse(text, start=start)
         except UnexpectedInput as problem:
-            raise self._explained(problem, text, place) from None
+            raise self._explained(problem, text, start, place) from None
 
-    def _explained(self, problem: UnexpectedInput, text: str, place: Place) -> ScenarioError:
+    def _explained(
+        self, problem: UnexpectedInput, text: str, start: str, place: Place
+    ) -> ScenarioError:
         """What was expected, and what was probably meant."""
         column = problem.column if problem.column > 0 else len(text) + 1
         if isinstance(problem, UnexpectedToken) and problem.token.type == "$END":
             column = len(text) + 1
         where = Place(place.file, place.line, place.column + column - 1, place.text)
         rest = text[column - 1 :]
-        expected = _expected(problem)
-        for kind, names in self.vocabulary.names:
-            if kind in expected and rest:
-                return _misspelt(kind, rest, names, where)
+        expected = self._accepted_after(text[: column - 1], start)
+        if re.match(r"[0-9]{10}", rest):
+            message = "a number has at most nine digits"
+            return ScenarioError("TS0101", message, place=where, help="write a smaller number")
+        near = self._nearest(rest, expected)
+        if near is not None:
+            kind, attempt, hint = near
+            what = (
+                f"no {_readable(kind)} `{attempt}`" if kind else f"did not expect `{attempt}` here"
+            )
+            return ScenarioError("TS0104" if kind else "TS0101", what, place=where, help=hint)
         word = rest.split(None, 1)[0] if rest.strip() else "the end of the line"
-        known = [shown for kind in expected for shown in self._shown(kind)]
-        return ScenarioError(
-            "TS0101", f"did not expect `{word}` here", place=where, help=_hint(word, known)
-        )
+        shown = dict.fromkeys(each for kind in expected for each in self._shown(kind))
+        names = [kind for kind, _ in self.vocabulary.names if kind in expected]
+        if names and len(expected) == len(names) and rest.strip():
+            known = [
+                name for kind, words in self.vocabulary.names if kind in names for name in words
+            ]
+            message = f"no {_readable(names[0])} `{word}`"
+            return ScenarioError("TS0104", message, place=where, help=suggestion(word, known))
+        hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:10]) if shown else ""
+        return ScenarioError("TS0101", f"did not expect `{word}` here", place=where, help=hint)
+
+    def _accepted_after(self, text: str, start: str) -> list[str]:
+        """The kinds of word with which the line could go on, or that it could end."""
+        so_far: Any = self.vocabulary.parser.parse_interactive(text, start=start)
+        so_far.exhaust_lexer()
+        return sorted(so_far.accepts())
+
+    def _nearest(self, rest: str, expected: list[str]) -> tuple[str, str, str] | None:
+        """What was probably meant: its kind (none for a plain word), what stands there, a hint."""
+        words = re.split(r"[,:]", rest)[0].split()
+        for count in range(min(len(words), LONGEST_NAME), 0, -1):
+            attempt = " ".join(words[:count])
+            for kind, names in self.vocabulary.names:
+                hint = suggestion(attempt, names) if kind in expected else ""
+                if hint.startswith("did you mean"):
+                    return kind, attempt, hint
+        plain = [each for kind in expected for each in self._plain(kind)]
+        hint = suggestion(words[0], plain) if words else ""
+        return ("", words[0], hint) if hint.startswith("did you mean") else None
+
+    def _plain(self, kind: str) -> list[str]:
+        """The words that a terminal stands for, if it is made of plain words."""
+        if kind in SLOTS or any(kind == known for known, _ in self.vocabulary.names):
+            return []
+        for terminal in self.vocabulary.parser.terminals:
+            if terminal.name == kind:
+                pattern = terminal.pattern.value.replace("(?:", "(")
+                return re.findall(r"[A-Za-z]{2,}|[,:+=<>-]", pattern)
+        return []
 
     def _shown(self, kind: str) -> list[str]:
         """How an expected word is shown to a person."""
-        slots = {
-            "STRING": 'a name in quotes, like "Dagger"',
-            "NUMBER": "a number",
-            "NAME": "a player",
-            "RULE": "a rule id, like UPR-WALL-003",
-            "WORD": "a word",
-            "PARAMETER": "a column, like <x>",
-            "ID": "an id",
-        }
-        if kind in slots:
-            return [slots[kind]]
-        for terminal in self.vocabulary.parser.terminals:
-            if terminal.name == kind:
-                return re.findall(r"[A-Za-z]+|[,:|=<>+-]+", terminal.pattern.value)[:2]
-        return []
+        if kind in SLOTS:
+            return [SLOTS[kind]]
+        if any(kind == known for known, _ in self.vocabulary.names):
+            return [f"a {_readable(kind)}"]
+        return self._plain(kind)[:1]
+
+
+SLOTS = {
+    "STRING": 'a name in quotes, like "Dagger"',
+    "NUMBER": "a number",
+    "NAME": "a player, whose name begins with a capital letter",
+    "RULE": "a rule id, like UPR-WALL-003",
+    "WORD": "a word",
+    "PARAMETER": "a column, like <x>",
+    "ID": "an id",
+    "$END": "the end of the line",
+}
+"""Words of which there are any number, as they are shown to a person."""
+
+LONGEST_NAME = 4
+"""How many words a name has at most."""
+
+CONFLICTS = ("conflict", "new_conflict")
+
+
+def _readable(kind: str) -> str:
+    return kind.replace("_", " ").lower()
+
+
+def _only_once(again: bool, what: str) -> None:
+    if again:
+        raise ScenarioError(
+            "TS0105", f"`{what}` is stated twice", help="keep the line that is meant"
+        )
 
 
 class Vocabulary:
@@ -244,31 +343,3 @@ class Vocabulary:
     def __init__(self, words: str, names: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
         self.parser = grammar(words, names)
         self.names = names
-
-
-def _expected(problem: UnexpectedInput) -> list[str]:
-    if isinstance(problem, UnexpectedToken):
-        return sorted(problem.accepts or problem.expected or ())
-    if isinstance(problem, UnexpectedCharacters):
-        return sorted(problem.allowed or ())
-    return []
-
-
-def _misspelt(kind: str, rest: str, names: tuple[str, ...], where: Place) -> ScenarioError:
-    longest = max(name.count(" ") for name in names) + 1
-    words = re.split(r"[,:]", rest)[0].split()[:longest]
-    tries = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
-    hints = [(attempt, suggestion(attempt, names)) for attempt in tries]
-    good = [pair for pair in hints if pair[1].startswith("did you mean")]
-    attempt, hint = good[0] if good else hints[-1]
-    what = kind.replace("_", " ").lower()
-    return ScenarioError("TS0104", f"no {what} `{attempt}`", place=where, help=hint)
-
-
-def _hint(word: str, known: list[str]) -> str:
-    plain = [name for name in known if name.isalpha()]
-    near = suggestion(word, plain)
-    if near.startswith("did you mean"):
-        return near
-    unique = list(dict.fromkeys(known))
-    return "expected " + ", ".join(f"`{name}`" for name in unique[:10]) if unique else ""

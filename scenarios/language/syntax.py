@@ -55,8 +55,11 @@ class Scenario:
     given: list[Line] = field(default_factory=list)
     steps: list[Line] = field(default_factory=list)
     asks: list[Line] = field(default_factory=list)
+    table: Place | None = None
     columns: tuple[str, ...] = ()
     rows: list[Row] = field(default_factory=list)
+    unreadable: bool = False
+    """A line of the header could not be read, so what depends on it is not checked either."""
 
     def lines(self) -> Iterator[Line]:
         """Every line that has been read."""

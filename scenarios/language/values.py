@@ -13,6 +13,7 @@ from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 
 ARTICLES = ("a", "an")
+MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
 
 def _parameter_number(line: Line, word: Token, environment: Environment) -> int:
     text = parameter_text(line, word, environment)
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
         raise ScenarioError(
             "TS0109",
             f"the column `{str(word)[1:-1]}` holds `{text}`, which is no number",
             place=line.at(word),
-            help="write a number in that cell",
+            help=f"write a number of at most {MOST_DIGITS} digits in that cell",
         )
     return int(text)
 
@@ -75,6 +76,17 @@ def _variable(line: Line, word: Token, environment: Environment) -> Any:
         place=line.at(word),
         help=suggestion(word, environment.variables) or "name it in `for any`, or write a number",
     )
+
+
+def exactly_one(line: Line, words: Words, environment: Environment) -> None:
+    """Refuse any other number where pieces are stated one at a time."""
+    if amount(line, words, environment) != 1:
+        raise ScenarioError(
+            "TS0116",
+            "this is stated one at a time",
+            place=line.place,
+            help="write `a` or `an`, on a line for each",
+        )
 
 
 RELATIONS: dict[str, Callable[[Any, Any], Any]] = {

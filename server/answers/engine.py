@@ -16,7 +16,7 @@ from rules_engine.kernel.decks import Pool
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.fingerprint import encoded
 from rules_engine.rulebook.rulings import chosen
-from server.answers.limits import check_position
+from server.answers.limits import check_input, check_position
 from server.answers.messages import rule_refs
 from truthsayer.v1 import engine_pb2
 
@@ -36,6 +36,7 @@ def new_game(request: engine_pb2.NewGameRequest) -> engine_pb2.NewGameResponse:
 def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
     """Take one input and go on until someone has to answer."""
     state = _position(request.position)
+    check_input(request.input)
     given = _decoded("input", request.input, IMPERIUM.input_type)
     with _playable():
         return _outcome(game.step(IMPERIUM, state, given))

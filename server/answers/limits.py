@@ -1,14 +1,26 @@
-"""How much a caller may ask for at once. How long a scenario file may be, its language says."""
+"""How much a caller may ask for at once, and for how long.
+
+How long a scenario file may be, its language says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Sequence
 
 from rules_engine.kernel.errors import TruthsayerError
+from truthsayer.v1 import common_pb2
 
 MOST_FILES = 10_000
 LONGEST_POSITION = 1024 * 1024
 """The characters of a position; one of a game has some ten thousand."""
+
+LONGEST_INPUT = 64 * 1024
+LONGEST_SEARCH = 200
+LONGEST_FILE_NAME = 4096
+"""As long as Linux lets a path be. Every result repeats the name of its file."""
+
+LONGEST_WAIT = 120.0
+"""How many seconds a scenario may take. A proof may take as long as its caller waits."""
 
 
 class TooMuch(TruthsayerError):
@@ -18,16 +30,30 @@ class TooMuch(TruthsayerError):
         super().__init__("TS0802", message, help=help)
 
 
-def check_files(files: Sized) -> None:
-    """Refuse more files than we take."""
+def check_files(files: Sequence[common_pb2.SourceFile]) -> None:
+    """Refuse more files, or longer names of files, than we take."""
     if len(files) > MOST_FILES:
         raise TooMuch(f"{len(files)} files are more than {MOST_FILES}", "check fewer at a time")
+    for file in files:
+        _check_length("name of a file", file.name, LONGEST_FILE_NAME, "give it a shorter one")
 
 
 def check_position(text: str) -> None:
     """Refuse a position that is longer than we take."""
-    if len(text) > LONGEST_POSITION:
-        raise TooMuch(
-            f"the position has {len(text)} characters, more than {LONGEST_POSITION}",
-            "send a position as NewGame and Step give it",
-        )
+    help = "send a position as NewGame and Step give it"
+    _check_length("position", text, LONGEST_POSITION, help)
+
+
+def check_input(text: str) -> None:
+    """Refuse an input that is longer than we take."""
+    _check_length("input", text, LONGEST_INPUT, "send an input as Actions gives it")
+
+
+def check_search(words: str) -> None:
+    """Refuse to search for more than we take."""
+    _check_length("search", words, LONGEST_SEARCH, "search for a few words")
+
+
+def _check_length(what: str, text: str, most: int, help: str) -> None:
+    if len(text) > most:
+        raise TooMuch(f"the {what} has {len(text)} characters, more than {most}", help)

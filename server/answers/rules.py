@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules_engine.rulebook import index
+from server.answers.limits import check_search
 from truthsayer.v1 import rules_pb2
 
 
@@ -13,6 +14,7 @@ def get_rule(request: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
 
 def search_rules(request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRulesResponse:
     """The rules in which all the words occur."""
+    check_search(request.words)
     return rules_pb2.SearchRulesResponse(rules=map(_message, index.search(request.words)))
 
 

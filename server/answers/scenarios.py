@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import scenarios
 from scenarios.results import AskResult, Problem, ScenarioResult
 from server.answers.limits import check_files
-from server.answers.messages import rule_refs, verdict
+from server.answers.messages import around, rule_refs, verdict
 from truthsayer.v1 import common_pb2, scenario_pb2
 
 
@@ -16,7 +16,7 @@ def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResp
     """Run every scenario: a result for each as soon as it is known, then the summary."""
     check_files(request.files)
     ends: Counter[str] = Counter()
-    for result in scenarios.check_files([(file.name, file.text) for file in request.files]):
+    for result in scenarios.check_files([(file.name, _text(file)) for file in request.files]):
         ends["errors" if result.verdict == "error" else "passed" if result.good else "failed"] += 1
         yield scenario_pb2.CheckResponse(result=_result(result))
     summary = scenario_pb2.Summary(scenarios=ends.total(), **ends)
@@ -25,14 +25,21 @@ def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResp
 
 def ask(request: scenario_pb2.AskRequest) -> scenario_pb2.AskResponse:
     """Answer the questions of a file."""
-    found = scenarios.ask(request.file.name, request.file.text)
+    check_files([request.file])
+    found = scenarios.ask(request.file.name, _text(request.file))
     return scenario_pb2.AskResponse(answers=map(_answer, found))
 
 
 def format_text(request: scenario_pb2.FormatRequest) -> scenario_pb2.FormatResponse:
     """Lay a file out in the one canonical way."""
-    text = scenarios.format_text(request.file.name, request.file.text)
+    check_files([request.file])
+    text = scenarios.format_text(request.file.name, _text(request.file))
     return scenario_pb2.FormatResponse(text=text)
+
+
+def _text(file: common_pb2.SourceFile) -> str:
+    """What is in a file, without the mark that some editors put before it."""
+    return file.text.removeprefix("\ufeff")
 
 
 def _result(result: ScenarioResult) -> scenario_pb2.ScenarioResult:
@@ -55,7 +62,7 @@ def _problem(problem: Problem) -> common_pb2.Problem:
         file=problem.file,
         line=problem.line,
         column=problem.column,
-        text=problem.text,
+        text=around(problem.text, problem.column),
         help=problem.help,
         rules=rule_refs(problem.rules),
     )

@@ -13,10 +13,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.kernel.replay import read_log
+from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.state import Config
+from rules_engine.kernel.errors import Place, TruthsayerError
+from rules_engine.kernel.records import change
+from rules_engine.kernel.replay import read_log, start_log
 from rules_engine.kernel.replay import replay as replay_log
+from rules_engine.kernel.rulings import Rulings
 from truthsayer.cli.play import play
 from truthsayer.cli.replay import replay
 
@@ -119,6 +124,29 @@ def test_a_log_needs_a_folder(tmp_path: Path) -> None:
 def test_replay_of_something_else_is_an_error(tmp_path: Path) -> None:
     assert error(replay, str(tmp_path)).code == "TS0601"
     assert error(replay, str(tmp_path / "none")).code == "TS0601"
+
+
+def start_of(log: Path, **changed: object) -> None:
+    """Write a log that only has a start, changed in something but whole."""
+    state = change(new_game("uprising", ("Paul", "Jessica", "Leto"), Rulings()), **changed)
+    start_log(IMPERIUM, log, state, engine="1", catalogue="").close()
+
+
+def test_replay_of_a_product_that_is_none_is_an_error(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    start_of(log, config=Config("monopoly", 3, Rulings()))
+    found = error(replay, str(log))
+    assert (found.code, found.place) == ("TS0606", Place(str(log), 1))
+    assert "no product `monopoly`" in found.message
+
+
+def test_replay_of_a_position_that_is_none_is_an_error(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    start_of(log, pending=(Turn(9),))
+    assert error(replay, str(log)).code == "TS0606"
+    ended = tmp_path / "ended.log"
+    start_of(ended, pending=(), winners=(9,))
+    assert error(replay, str(ended)).code == "TS0606"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of a pipe is set as Linux does")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -228,6 +229,33 @@ def test_a_log_of_cards_that_are_no_more_is_an_error(tmp_path: Path) -> None:
     with _start(path, change(dealt(3), objectives=("objective_gone",))) as log:
         log.append(gone, done.state)
     assert error(path).code == "TS0606"
+
+
+@pytest.mark.parametrize("payload", [b"[" * 3000 + b"]" * 3000, b'{"action":"reveal","by":9}'])
+def test_a_hostile_input_is_an_error_that_names_its_record(tmp_path: Path, payload: bytes) -> None:
+    path = tmp_path / "game.log"
+    given, done = next(random_game(3, 1))
+    with _start(path, dealt(3)) as log:
+        log.append(given, done.state)
+    first = path.read_bytes().splitlines(keepends=True)[0]
+    entry = b'{"number":2,"input":%s,"reached":""}' % payload
+    checksum = zlib.crc32(entry, zlib.crc32(first[9:17]))
+    path.write_bytes(first + b"%08x %08x %s\n" % (len(entry), checksum, entry))
+    found = error(path)
+    assert found.code in ("TS0605", "TS0606")
+    assert found.place is not None
+    assert found.place.line == 2
+
+
+def test_a_log_of_a_product_that_is_none_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    given, done = next(random_game(3, 1))
+    state = dealt(3)
+    with _start(path, change(state, config=change(state.config, product="monopoly"))) as log:
+        log.append(given, done.state)
+    found = error(path)
+    assert (found.code, found.place and found.place.line) == ("TS0606", 2)
+    assert "no product `monopoly`" in found.message
 
 
 # Files that are no logs

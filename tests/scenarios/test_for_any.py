@@ -36,7 +36,24 @@ def test_a_claim_that_is_false_only_above_a_million_is_refuted_with_that_value()
 
 def test_nothing_is_proved_of_contradictory_assumptions() -> None:
     result = settled("s > t and t > s", "Abby wins the conflict")
-    assert result.verdict == "unknown"
+    assert result.verdict == "error"
+    assert [(each.code, each.line) for each in result.problems] == [("TS0125", 5)]
+
+
+def test_a_refutation_is_shown_at_the_line_that_does_not_hold() -> None:
+    result = settled("s > t", "Abby wins the conflict")
+    assert [(each.code, each.line) for each in result.problems] == [("TS0120", 8)]
+
+
+def test_depends_on_a_ruling_is_checked_for_all_values_too() -> None:
+    text = TEMPLATE.format(where="s > t", claim="John wins the conflict")
+    (result,) = check(
+        "test.scenario",
+        'scenario "Strength decides"\n'
+        "depends on ruling alliance_loss_tie\n" + text.split("\n", 1)[1],
+    )
+    assert [each.code for each in result.problems] == ["TS0122"]
+    assert result.verdict == "failed"
 
 
 def test_a_step_that_is_refused_for_some_values_refutes() -> None:

@@ -60,6 +60,28 @@ MISTAKES = [
      "`alliance_loss_tie`"),
     ("an unknown value of a ruling", "\ngame", "\nruling alliance_loss_tie is kep\ngame", "TS0202",
      4, 1, "`kept`"),
+    ("a misspelt thing", "0 Solari", "0 Solary", "TS0101", 9, 18, "`Solari`"),
+    ("a capital too many", "1 troop in", "1 Troop in", "TS0101", 8, 18, "`troop`"),
+    ("a player in small letters", "and Abby has 0", "and abby has 0", "TS0101", 9, 7, "capital"),
+    ("a line that breaks off", "Abby draws \"Dagger\"\nthen", "Abby draws\nthen", "TS0101", 13, 16,
+     "quotes"),
+    ("a full stop", "0 Solari", "0 Solari.", "TS0101", 9, 24, "end of the line"),
+    ("a title without quotes", 'scenario "Abby visits Arrakeen"', "scenario Abby", "TS0101", 1, 10,
+     "quotes"),
+    ("a header that cannot be read", "with John, Abby", "with John Abby", "TS0101", 4, 25, "`,`"),
+    ("a number beyond reason", "has 0 Solari", "has 99999999999 Solari", "TS0101", 9, 16,
+     "smaller"),
+    ("several at once", "1 troop in garrison", "3 spies at Arrakeen", "TS0116", 8, 7, "a line for"),
+    ("said twice", "Abby has 0 Solari", "Abby has 1 troop in garrison", "TS0105", 9, 7, "keep"),
+    ("a second game", "conflict", "game uprising with A, B, C\nconflict", "TS0105", 5, 1, "keep"),
+    ("a given too late", "then Abby has 2", "given Abby has 2 spice\nthen Abby has 2", "TS0105",
+     14, 1, "before"),
+    ("two effects at once", "resolves all effects", 'resolves "1 spice; 1 water"', "TS0116", 12, 20,
+     "line for each"),
+    ("a player called like a space", "John, Abby, Ned", "Arrakeen, Abby, Ned", "TS0102", 4, 1,
+     "another name"),
+    ("a table without rows", "then Abby", "examples\n  | n |\nthen Abby", "TS0106", 14, 1, "row"),
+    ("a where without for any", "\ngiven", "\nwhere 1 = 2\ngiven", "TS0106", 7, 1, "for any"),
 ]  # fmt: skip
 
 
@@ -164,3 +186,37 @@ def test_reading_something_unknown_names_it() -> None:
     (found,) = problems(GOOD + " and John has 5 cards in hand\n")
     assert found.code == "TS0401"
     assert "John's hand" in found.message
+
+
+def test_a_scenario_that_expects_nothing_is_an_error() -> None:
+    (found,) = problems(GOOD.split("then")[0])
+    assert (found.code, found.line) == ("TS0106", 1)
+
+
+def test_rewards_need_a_combat() -> None:
+    (found,) = problems(GOOD + " and Abby gains no reward\n")
+    assert found.code == "TS0120"
+    assert "no Combat was resolved" in found.message
+
+
+def test_what_is_not_due_cannot_be_done() -> None:
+    assert problems(GOOD + " but Abby cannot pay 3 spice\n") == []
+
+
+def test_pieces_are_counted() -> None:
+    assert problems(GOOD + " and Abby has 1 agent at Arrakeen\n") == []
+    assert [each.code for each in problems(GOOD + " and Abby has 2 agents at Arrakeen\n")] == [
+        "TS0120"
+    ]
+
+
+def test_many_mistakes_take_no_longer_each() -> None:
+    """Two thousand faulty scenarios: what grows with the square of them would take minutes."""
+    one = 'scenario "number {}"\ngame uprising with John, Abby, Ned\nthen John has 0 spise\n'
+    results = check("test.scenario", "".join(one.format(number) for number in range(2000)))
+    assert [result.verdict for result in results] == ["error"] * 2000
+
+
+def test_a_byte_order_mark_and_other_line_ends_are_no_mistake() -> None:
+    assert problems("\ufeff" + GOOD.replace("\n", "\r\n")) == []
+    assert problems(GOOD.replace("\n", "\r")) == []

@@ -52,7 +52,7 @@ def test_a_refusal_cites_its_rules() -> None:
 
 def test_a_view_hides_what_the_player_may_not_see() -> None:
     position = json.loads(new_game().position)
-    position["players"][0]["hand"] = ["dagger"]
+    position["players"][0].update(hand=["dagger"], deck=[])
     request = engine_pb2.ViewRequest(position=json.dumps(position), seat=1)
     view = json.loads(engine.view(request).view)
     assert view["players"][0]["hand"] == {"count": 1}
@@ -106,6 +106,13 @@ def test_a_position_that_is_none_is_refused(code: str, text: str) -> None:
     with pytest.raises(TruthsayerError) as raised:
         engine.actions(engine_pb2.ActionsRequest(position=text))
     assert raised.value.code == code
+
+
+def test_an_input_that_is_too_long_is_refused() -> None:
+    request = engine_pb2.StepRequest(position=new_game().position, input=" " * 100_000)
+    with pytest.raises(TruthsayerError) as raised:
+        engine.step(request)
+    assert raised.value.code == "TS0802"
 
 
 @pytest.mark.parametrize(

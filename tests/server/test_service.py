@@ -16,7 +16,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from grpc_status import rpc_status
 
 from scenarios.language.read import MOST_CHARACTERS
-from server.answers.limits import MOST_FILES
+from server.answers.limits import LONGEST_FILE_NAME, LONGEST_SEARCH, MOST_FILES
 from server.run import LARGEST_MESSAGE, SERVICES
 from truthsayer.v1 import (
     common_pb2,
@@ -185,6 +185,69 @@ def test_too_many_files_are_refused(channel: grpc.Channel) -> None:
     code, problem = refused(lambda: stub.Check(request))
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert problem.code == "TS0802"
+
+
+def test_a_long_search_is_refused_and_holds_nobody_up(channel: grpc.Channel) -> None:
+    stub: Any = rules_pb2_grpc.RuleServiceStub(channel)
+    request = rules_pb2.SearchRulesRequest(words="a " * 500_000)
+    calls = [stub.SearchRules.future(request, timeout=20) for _ in range(8)]
+    assert stub.GetRule(rules_pb2.GetRuleRequest(id="UPR-WALL-003"), timeout=10).rule.title
+    for call in calls:
+        code, problem = refused(call.result)
+        assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert problem.code == "TS0802"
+
+
+def test_the_longest_search_is_quick(channel: grpc.Channel) -> None:
+    stub = rules_pb2_grpc.RuleServiceStub(channel)
+    words = "a " * (LONGEST_SEARCH // 2)
+    assert stub.SearchRules(rules_pb2.SearchRulesRequest(words=words), timeout=10).rules
+
+
+@pytest.mark.parametrize("method", ["Check", "Ask", "Format"])
+def test_a_file_name_that_is_too_long_is_refused(channel: grpc.Channel, method: str) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    file = common_pb2.SourceFile(name="a" * (LONGEST_FILE_NAME + 1), text=SCENARIO)
+    requests: dict[str, Any] = {
+        "Check": scenario_pb2.CheckRequest(files=[file]),
+        "Ask": scenario_pb2.AskRequest(file=file),
+        "Format": scenario_pb2.FormatRequest(file=file),
+    }
+    code, problem = refused(lambda: getattr(stub, method)(requests[method]))
+    assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert problem.code == "TS0802"
+
+
+@pytest.mark.parametrize("letter", ["U", "ä", "\U0001f41b"])
+def test_what_is_not_found_may_have_a_long_name(channel: grpc.Channel, letter: str) -> None:
+    long = letter * (1_000_000 // len(letter.encode()))
+    rules = rules_pb2_grpc.RuleServiceStub(channel)
+    code, problem = refused(lambda: rules.GetRule(rules_pb2.GetRuleRequest(id=long)))
+    assert (code, problem.code) == (grpc.StatusCode.NOT_FOUND, "TS0201")
+    assert problem.message.startswith(f"no rule `{letter}{letter}")
+    verifier = verifier_pb2_grpc.VerifierServiceStub(channel)
+    code, problem = refused(lambda: verifier.Prove(verifier_pb2.ProveRequest(names=[long])))
+    assert (code, problem.code) == (grpc.StatusCode.NOT_FOUND, "TS0501")
+
+
+def test_a_mistake_in_a_long_line_has_its_place(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    text = f'scenario "A"\nwhen {"ä" * 20_000} passes\n'
+    file = common_pb2.SourceFile(name="ä" * LONGEST_FILE_NAME, text=text)
+    code, problem = refused(lambda: stub.Format(scenario_pb2.FormatRequest(file=file)))
+    assert (code, problem.code) == (grpc.StatusCode.INVALID_ARGUMENT, "TS0101")
+    assert (problem.line, problem.column) == (2, 6)
+    assert problem.text.startswith("when ää")
+    assert problem.ByteSize() < 3000
+
+
+def test_the_mark_before_a_file_is_no_part_of_it(channel: grpc.Channel) -> None:
+    stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    file = common_pb2.SourceFile(name="a.scenario", text="\ufeff" + SCENARIO)
+    assert next(stub.Check(scenario_pb2.CheckRequest(files=[file]))).result.problems == []
+    plain = common_pb2.SourceFile(name="a.scenario", text=SCENARIO)
+    laid_out = [stub.Format(scenario_pb2.FormatRequest(file=each)).text for each in (file, plain)]
+    assert laid_out[0] == laid_out[1]
 
 
 def test_an_unknown_method_is_unimplemented(channel: grpc.Channel) -> None:

@@ -15,13 +15,28 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.server.running import ANY_PORT, server_process
-from truthsayer.v1 import verifier_pb2, verifier_pb2_grpc
+from truthsayer.v1 import (
+    common_pb2,
+    rules_pb2,
+    rules_pb2_grpc,
+    scenario_pb2,
+    scenario_pb2_grpc,
+    verifier_pb2,
+    verifier_pb2_grpc,
+)
 
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server whose proofs take their time."""
-    with server_process("-m", "tests.server.slow_server", str(tmp_path), ANY_PORT) as server:
+    with server_process("-m", "tests.server.slow_server", str(tmp_path), ANY_PORT, "10") as server:
+        yield server
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that is as slow, but waits no longer than a second."""
+    with server_process("-m", "tests.server.slow_server", str(tmp_path), ANY_PORT, "1") as server:
         yield server
 
 
@@ -136,3 +151,37 @@ def test_a_worker_that_dies_is_a_fault_with_an_id(
         assert details.startswith("TS0809: ")
         assert "Traceback" not in details
         assert [answer.verdict.name for answer in start(channel, "soon")] == ["soon"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_stops_in_the_middle_of_a_call_that_does_not_end(
+    impatient: tuple[subprocess.Popen[str], str], tmp_path: Path, number: signal.Signals
+) -> None:
+    process, address = impatient
+    with grpc.insecure_channel(address) as channel:
+        stub: Any = rules_pb2_grpc.RuleServiceStub(channel)
+        call = stub.SearchRules.future(rules_pb2.SearchRulesRequest(words="slow"))
+        assert worker_of(tmp_path, "slow") == process.pid
+        process.send_signal(number)
+        assert process.wait(timeout=15) == 0
+        assert call.code() is not grpc.StatusCode.OK
+    assert process.stdout is not None
+    assert "a call that did not end" in process.stdout.read()
+
+
+def test_a_scenario_that_does_not_end_frees_its_worker(
+    impatient: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    with grpc.insecure_channel(impatient[1]) as channel:
+        # A worker that has done something already is not slow because it still starts.
+        list(start(channel, "soon"))
+        worker = worker_of(tmp_path, "soon")
+        stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+        files = [common_pb2.SourceFile(name="slow")]
+        call = stub.Check(scenario_pb2.CheckRequest(files=files), timeout=30)
+        with pytest.raises(grpc.RpcError) as raised:
+            list(call)
+        assert raised.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert (raised.value.details() or "").startswith("TS0810: a scenario takes longer than 1 ")
+        assert (tmp_path / "slow").read_text() == str(worker)
+        assert gone(worker)

@@ -62,6 +62,8 @@ FILES = {
     "loose.scenario": HOLDS.replace("  and John", "and    John"),
     "empty.scenario": "",
     "blank.scenario": "\n\n",
+    "long.scenario": f'scenario "A"\nwhen {"x" * 20_000} passes\n',
+    "late.scenario": f'scenario "A"\nwhen {"John " * 4_000} passes\n',
     "odd.scenario": 'scenario "\x1b[31mred\tä"\n\x07 nonsense\n',
 }
 BINARY = {
@@ -124,13 +126,18 @@ CASES: list[tuple[int, str]] = [
     (2, "check odd.scenario --junit out.xml"),
     (2, "check binary.scenario"),
     (2, "check latin.scenario"),
+    (2, "check binary.scenario fails.scenario latin.scenario"),
+    (2, "check binary.scenario fails.scenario latin.scenario --json --junit out.xml"),
+    (2, "check long.scenario late.scenario"),
     (2, "check missing.scenario"),
+    (2, f"check {'x' * 5_000}"),
     (2, "check nothing"),
     (2, "check --nonsense"),
     (0, "ask asks.scenario"),
     (2, "ask holds.scenario"),
     (2, "ask typo.scenario"),
     (2, "ask empty.scenario"),
+    (2, "ask long.scenario"),
     (2, "ask binary.scenario"),
     (2, "ask missing.scenario"),
     (2, "ask"),
@@ -140,6 +147,7 @@ CASES: list[tuple[int, str]] = [
     (0, "fmt lines.scenario bom.scenario"),
     (1, "fmt --check loose.scenario holds.scenario"),
     (2, "fmt typo.scenario loose.scenario"),
+    (2, "fmt --check long.scenario late.scenario"),
     (2, "fmt latin.scenario"),
     (2, "fmt missing.scenario"),
     (2, "fmt"),
@@ -149,17 +157,22 @@ CASES: list[tuple[int, str]] = [
     (0, "rules --search wall"),
     (1, "rules --search xyzzy"),
     (2, "rules UPR-WALL-03"),
+    (2, f"rules {'U' * 20_000}"),
+    (2, f"rules --search {'wall' * 100}"),
     (2, "rules UPR-WALL-003 --search wall"),
     (0, "prove --list"),
     (0, f"prove {PROPERTY} --no-times"),
     (0, f"prove {PROPERTY} --json --no-times"),
     (2, "prove nonsense"),
+    (2, f"prove {'x' * 20_000}"),
     (2, f"prove {PROPERTY} nonsense --json"),
     (2, "prove --list nonsense"),
 ]
 
 
-@pytest.mark.parametrize(("exit_code", "command"), CASES, ids=[command for _, command in CASES])
+@pytest.mark.parametrize(
+    ("exit_code", "command"), CASES, ids=[command[:60] for _, command in CASES]
+)
 def test_both_ways_say_the_same(exit_code: int, command: str, address: str, tmp_path: Path) -> None:
     here = run(tmp_path / "here", *command.split())
     there = run(tmp_path / "there", *command.split(), "--server", address)
@@ -208,6 +221,30 @@ def test_the_junit_report_names_what_failed(tmp_path: Path) -> None:
     assert counts[1] == ("1", "1")
 
 
+def test_a_file_that_cannot_be_read_is_an_error_among_the_others(tmp_path: Path) -> None:
+    command = ("check", "latin.scenario", "holds.scenario", "--junit", "out.xml")
+    said = run(tmp_path / "a", *command, "--json")
+    assert said.exit_code == 2
+    report = json.loads(said.stdout)
+    assert [report[key] for key in list(report)[:4]] == [2, 1, 0, 1]
+    bad, good = report["results"]
+    assert (bad["id"], bad["file"], bad["verdict"]) == ("latin", "latin.scenario", "error")
+    assert (bad["problems"][0]["code"], bad["problems"][0]["line"]) == ("TS0704", 1)
+    assert good["verdict"] == "passed"
+    suites = ElementTree.fromstring(said.files["out.xml"])
+    assert [suite.get("errors") for suite in suites] == ["1", "0"]
+    assert "TS0704" in run(tmp_path / "b", *command).stdout
+
+
+def test_a_mistake_late_in_a_long_line_is_pointed_at(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "fmt", "--check", "late.scenario")
+    place, line, caret, *_ = said.stderr.splitlines()
+    column = int(place.split(":")[2])
+    assert len(line) <= 104
+    whole = FILES["late.scenario"].splitlines()[1]
+    assert line[caret.index("^") :].startswith(whole[column - 1 :][:4])
+
+
 def test_formatting_keeps_a_file_with_a_mistake(tmp_path: Path) -> None:
     said = run(tmp_path / "a", "fmt", "typo.scenario", "loose.scenario")
     assert said.files["typo.scenario"] == FILES["typo.scenario"].encode()
@@ -221,6 +258,12 @@ def test_formatting_keeps_the_permissions(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["fmt", str(file)]).exit_code == 0
     assert file.stat().st_mode & 0o777 == 0o640
     assert file.read_text(encoding="utf-8") == HOLDS
+
+
+def test_whoever_asks_for_a_property_that_is_none_is_told_how_to_list_them(tmp_path: Path) -> None:
+    said = run(tmp_path / "a", "prove", "xyzzy")
+    assert "`truthsayer prove --list`" in said.stderr
+    assert run(tmp_path / "b", "prove", "--list").exit_code == 0
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:

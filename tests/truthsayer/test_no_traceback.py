@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,53 @@ def test_a_terminal_without_unicode_is_no_reason_to_crash(
     done = truthsayer("check", str(tmp_path))
     assert done.returncode == 2
     assert done.stdout.startswith("? ")
+
+
+def in_shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `truthsayer` is our command."""
+    command = f"{shlex.quote(sys.executable)} -m truthsayer"
+    return subprocess.run(
+        ["sh", "-c", line.replace("truthsayer", command)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_reason_to_crash(closed: str, tmp_path: Path) -> None:
+    (tmp_path / "a.scenario").write_text("", encoding="utf-8")
+    checked = in_shell(f"truthsayer check {shlex.quote(str(tmp_path))} {closed}")
+    assert checked.returncode == 2
+    assert checked.stderr == ""
+    assert ("TS0106" in checked.stdout) == (closed == "2>&-")
+    assert in_shell(f"truthsayer rules UPR-WALL-003 {closed}").returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", ["rules UPR-WALL-003", "--help", "--version", "rules --help"])
+def test_output_that_is_not_taken_is_told(command: str) -> None:
+    done = in_shell(f"truthsayer {command} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("TS0713: cannot write the output: no space left on device\n")
+    assert done.stderr.count("\n") == 2
+    silent = in_shell(f"truthsayer {command} > /dev/full 2>&1")
+    assert (silent.returncode, silent.stdout, silent.stderr) == (2, "", "")
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    done = in_shell("truthsayer rules | head -n 1")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("module", ["click", "google"])
+def test_ctrl_c_while_loading_is_quiet(module: str, tmp_path: Path) -> None:
+    (tmp_path / f"{module}.py").write_text("raise KeyboardInterrupt")
+    done = truthsayer("rules", "UPR-WALL-003", folder=tmp_path)
+    assert done.returncode == 130
+    assert done.stderr in ("", "stopped\n")
 
 
 @pytest.mark.parametrize("listen", ["nonsense", "127.0.0.1", "127.0.0.1:99999", ":1"])

@@ -7,10 +7,10 @@ import pytest
 import z3
 
 from rules_engine.kernel.errors import TruthsayerError
-from verifier.current import assume, choose, claim, quantity
+from verifier.current import Unsupported, assume, choose, claim, domain, quantity
 from verifier.explorer import Budget, Explorer, Stopped, explore
-from verifier.numbers import forget
-from verifier.verdicts import PROVED, REFUTED, UNKNOWN, settle
+from verifier.numbers import all_of, any_of, forget
+from verifier.verdicts import PROVED, REFUTED, UNKNOWN, UNSUPPORTED, settle
 
 
 @pytest.fixture(autouse=True)
@@ -176,6 +176,160 @@ def test_a_function_that_changes_between_runs_is_not_trusted() -> None:
         claim(quantity("n") > len(runs) or True, "anything")
 
     assert settle(function).verdict != PROVED
+
+
+def test_a_second_run_that_decides_less_is_not_trusted() -> None:
+    runs = []
+
+    def function() -> None:
+        n = quantity("n")
+        runs.append(1)
+        if len(runs) == 1 and n > 5:
+            return
+        claim(True, "anything")
+
+    settled = settle(function)
+    assert settled.verdict == UNSUPPORTED
+    assert "does not do the same" in settled.detail
+
+
+def test_a_second_run_that_differs_is_noticed_even_if_somebody_catches_it() -> None:
+    runs = []
+
+    def function() -> None:
+        n = quantity("n")
+        runs.append(1)
+        try:
+            if n > len(runs):
+                claim(True, "more")
+        except Unsupported:
+            claim(True, "anything")
+
+    settled = settle(function)
+    assert settled.verdict == UNSUPPORTED
+    assert "does not do the same" in settled.detail
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        lambda: choose("c", (1, 2, 3)),
+        lambda: choose("c", (1,)),
+        lambda: quantity("c"),
+    ],
+)
+def test_an_unknown_does_not_change_along_a_path(second: Callable[[], object]) -> None:
+    def function() -> None:
+        choose("c", (1, 2))
+        second()
+        claim(True, "anything")
+
+    settled = settle(function)
+    assert settled.verdict == UNSUPPORTED
+    assert "c is asked for as two different unknowns" in settled.detail
+
+
+def test_the_bounds_of_a_number_do_not_change_along_a_path() -> None:
+    def function() -> None:
+        quantity("n", 0, 5)
+        claim(quantity("n", 0, 9) <= 5, "it is at most 5")
+
+    assert settle(function).verdict == UNSUPPORTED
+
+
+def test_the_bounds_of_a_number_may_differ_between_paths() -> None:
+    def function() -> None:
+        low = choose("low", (4, 1))
+        claim(quantity("n", low) != 1, "it is not 1")
+
+    settled = settle(function)
+    assert settled.verdict == REFUTED
+    assert {each.name: each.value for each in settled.values} == {"low": 1, "n": 1}
+
+
+def test_a_number_without_values_is_an_error() -> None:
+    def function() -> None:
+        claim(quantity("n") != 3, "it is not 3")
+        quantity("m", 5, 4)
+
+    assert settle(function).verdict == REFUTED
+
+
+# What an assumption does to the claims made before it
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        lambda n: assume(n > 5),
+        lambda n: assume(bool(n > 5)),
+        lambda n: assume(all([n > 5, n < 4])),
+        lambda _: assume(False),
+        lambda n: choose("side", (lambda: None, lambda: assume(n > 5)))(),
+    ],
+)
+def test_a_claim_counts_whatever_is_assumed_later(ending: Callable[[Any], object]) -> None:
+    def function(forbidden: int) -> None:
+        n = quantity("n")
+        claim(n != forbidden, "it is another number")
+        ending(n)
+
+    settled = settle(lambda: function(3))
+    assert settled.verdict == REFUTED
+    assert settled.values[0].value == 3
+    assert settled.failed == ("it is another number",)
+    assert settle(lambda: function(-1)).verdict == PROVED
+
+
+def test_a_claim_counts_where_a_later_assumption_cannot_hold() -> None:
+    def function() -> None:
+        n = quantity("n", 0, 4)
+        claim(n != 3, "it is not 3")
+        assume(n > 5)
+
+    assert settle(function).verdict == REFUTED
+
+
+def test_what_is_claimed_after_an_assumption_only_counts_within() -> None:
+    def function() -> None:
+        n = quantity("n")
+        claim(n >= 0, "it is natural")
+        assume(n > 5)
+        claim(n != 3, "it is not 3")
+
+    assert settle(function).verdict == PROVED
+
+
+def test_numbers_and_choices_read_after_a_claim_keep_to_their_domain() -> None:
+    def function() -> None:
+        n = quantity("n", 2, 4)
+        claim(all_of(n >= 2, n <= 4), "it is within its bounds")
+        m = quantity("m", n_low := 7, 9)
+        claim(all_of(m >= n_low, m <= 9, m > n), "so is the other")
+        claim(choose("c", (1, 2)) < 3, "and the choice")
+
+    assert settle(function).verdict == PROVED
+
+
+def test_values_outside_a_domain_do_not_exist() -> None:
+    def function() -> None:
+        a, b = quantity("a"), quantity("b")
+        claim(any_of(a > 0, b > 0), "one of them is there")
+        domain(a + b == 1)
+
+    assert settle(function).verdict == PROVED
+
+
+def test_a_failure_before_a_domain_is_shown_within_it() -> None:
+    def function() -> None:
+        a = quantity("a")
+        claim(a != 3, "it is not 3")
+        b = quantity("b", 2, 9)
+        domain(b > a)
+
+    settled = settle(function)
+    assert settled.verdict == REFUTED
+    assert {each.name: each.value for each in settled.values} == {"a": 3, "b": 4}
 
 
 def halves(claimed: Callable[[Any], bool]) -> Callable[[], None]:

@@ -3,6 +3,7 @@
 import copy
 import operator
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -57,6 +58,19 @@ MISUSES: dict[str, Callable[[Any], object]] = {
     "sum of truths": lambda n: (n > 1) + 1,
     "order of truths": lambda n: (n > 1) < (n > 2),
     "hash of a truth": lambda n: hash(n > 1),
+    "equal to a float": lambda n: n == 2.0,
+    "unequal to a float": lambda n: n != 2.0,
+    "float equal to": lambda n: operator.eq(2.0, n),
+    "less than a float": lambda n: n < 2.5,
+    "float at most": lambda n: operator.le(2.5, n),
+    "sum with a float": lambda n: n + 1.0,
+    "equal to a fraction": lambda n: n == Fraction(2),
+    "equal to a complex number": lambda n: n == 2 + 0j,
+    "truth equal to 1": lambda n: (n > 1) == 1,
+    "truth unequal to 1": lambda n: (n > 1) != 1,
+    "truth equal to a number": lambda n: (n > 1) == n,
+    "number equal to a truth": lambda n: n == (n > 1),
+    "truth equal to a float": lambda n: (n > 1) == 1.0,
 }
 
 
@@ -161,6 +175,13 @@ def same(symbolic: Callable[..., Any], low: int = -3, high: int = 3) -> None:
         lambda a, b: (a > 0) == (b > 0),
         lambda a, b: (a > 0) != (b > 0),
         lambda a, _: a + True,
+        lambda a, _: a == True,  # noqa: E712
+        lambda a, _: a != False,  # noqa: E712
+        lambda a, _: a > True,
+        lambda a, b: all_of(a, b > 0),
+        lambda a, b: any_of(a, b),
+        lambda a, _: a == "text",
+        lambda a, b: a in (b, 1),
     ],
 )
 def test_they_behave_like_plain_numbers(function: Callable[..., Any]) -> None:

@@ -1,5 +1,6 @@
 """Every property is proved, and its twin (one rule changed) is refuted."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ import verifier.properties
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import TruthsayerError
-from verifier.api import properties, prove, prove_all, replay_case
-from verifier.twins import change_engine
+from verifier.api import properties, property_named, prove, prove_all, replay_case
+from verifier.explorer import Budget
+from verifier.registry import Twin
+from verifier.twins import change_engine, run_twin
 from verifier.verdicts import PROVED, REFUTED
 
 NAMES = [each.name for each in properties()]
@@ -38,6 +41,47 @@ def test_its_twin_is_refuted(name: str) -> None:
     assert on_the_true_engine.position == found.case.position
     assert on_the_true_engine.claims > 0
     assert not on_the_true_engine.failed
+
+
+INFLUENCE = "rules_engine.imperium.influence"
+COMBAT = "rules_engine.imperium.combat"
+TIED_HEIRS = "the_old_holder_decides_between_tied_heirs"
+RANKED = "rewards_are_handed_out_as_ranked"
+OTHER_FAULTS = {
+    "no decision below 4": (
+        TIED_HEIRS,
+        Twin(
+            INFLUENCE,
+            "if len(heirs) > 1:",
+            "if len(heirs) > 1 and influence(state, seat, faction) >= ALLIES:",
+        ),
+    ),
+    "anybody may be named": (TIED_HEIRS, Twin(INFLUENCE, "action.to in frame.tied", "True")),
+    "an heir is not offered": (
+        TIED_HEIRS,
+        Twin(INFLUENCE, "in frame.tied),", "in frame.tied[1:]),"),
+    ),
+    "an heir is offered twice": (
+        TIED_HEIRS,
+        Twin(INFLUENCE, "in frame.tied),", "in (*frame.tied, frame.tied[0])),"),
+    ),
+    "rewards come twice": (
+        RANKED,
+        Twin(COMBAT, "GiveRewards(takings))", "GiveRewards(takings + takings))"),
+    ),
+    "a lone contender does not win": (
+        RANKED,
+        Twin(COMBAT, "if taking.reward == FIRST:", "if taking.reward == FIRST and takings[1:]:"),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", OTHER_FAULTS)
+def test_other_faults_are_found_too(fault: str) -> None:
+    name, twin = OTHER_FAULTS[fault]
+    found = run_twin(dataclasses.replace(property_named(name), twin=twin), Budget())
+    assert found.verdict == REFUTED, found.detail
+    assert not replay_case(name, found).failed
 
 
 def test_every_property_says_what_it_claims() -> None:

@@ -1,5 +1,7 @@
 """What a proof does not cover cannot be looked at unnoticed, however it is looked at."""
 
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +13,7 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import claim, quantity
+from verifier.numbers import all_of, opposite
 from verifier.positions import symbolic_state
 from verifier.verdicts import PROVED, REFUTED, UNSUPPORTED, settle
 from verifier.watched import AnyNumber, Lazy, Poison, PoisonRead, Unknown, raw, watched
@@ -38,6 +41,21 @@ READS: dict[str, Callable[[State], object]] = {
 }
 
 
+IN_A_PROOF: dict[str, Callable[[State], object]] = {
+    "equal": lambda state: state == change(state, round=state.round),
+    "unequal": lambda state: state != change(state, round=state.round),
+    "equal to a plain record": lambda state: state == START,
+    "plain record equal to": lambda state: operator.eq(START, state),
+    "member": lambda state: state in (START,),
+    "equal inside a record": lambda state: Pair(state, 1) == Pair(START, 1),
+    "hash": hash,
+    "dictionary key": lambda state: {state: 1},
+    "hash inside a record": lambda state: hash(Pair(state, 1)),
+    "cached": lambda state: functools.cache(lambda _: 1)(state),
+}
+"""Reads of all fields at once; outside of a proof they take the slots as they are."""
+
+
 @pytest.mark.parametrize("how", READS)
 def test_reading_poison_raises_with_its_path(how: str) -> None:
     state = watched(START, conflict=Poison("conflict"))
@@ -45,10 +63,10 @@ def test_reading_poison_raises_with_its_path(how: str) -> None:
         READS[how](state)
 
 
-@pytest.mark.parametrize("how", READS)
+@pytest.mark.parametrize("how", [*READS, *IN_A_PROOF])
 def test_reading_poison_makes_a_proof_unsupported(how: str) -> None:
     def function() -> None:
-        READS[how](watched(START, conflict=Poison("conflict")))
+        {**READS, **IN_A_PROOF}[how](watched(START, conflict=Poison("conflict")))
         claim(True, "nothing")
 
     settled = settle(function)
@@ -83,6 +101,27 @@ def test_watched_records_with_the_same_slots_are_equal() -> None:
     assert change(one, round=1) == change(other, round=1)
 
 
+@pytest.mark.parametrize("how", IN_A_PROOF)
+def test_outside_of_a_proof_slots_are_taken_as_they_are(how: str) -> None:
+    IN_A_PROOF[how](watched(START, conflict=Unknown("it"), turn=Poison("turn")))
+
+
+def test_records_are_keys_outside_of_a_proof() -> None:
+    one, other = (watched(START, conflict=Unknown("it")) for _ in range(2))
+    assert {one: 1}[other] == 1
+    assert "the slot" in repr(watched(START, conflict=Unknown("the slot")))
+
+
+@pytest.mark.parametrize("text", [repr, str, lambda state: f"{state}"])
+def test_the_text_of_a_record_makes_a_proof_unsupported(text: Callable[[State], str]) -> None:
+    def function() -> None:
+        claim("Poison" in text(watched(START, conflict=Poison("conflict"))), "anything")
+
+    settled = settle(function)
+    assert settled.verdict == UNSUPPORTED
+    assert "text of a State" in settled.detail
+
+
 def test_watching_again_keeps_what_is_there() -> None:
     state = watched(watched(START, conflict=Poison("conflict")), turn=Poison("turn"))
     assert raw(state, "conflict") == Poison("conflict")
@@ -99,6 +138,60 @@ class Pair(Record):
 
     left: Any
     right: Any
+
+
+def number_and_letter(name: str) -> Pair:
+    """A pair of which nothing is known but that the second is a letter."""
+    return watched(
+        Pair(0, 0), left=AnyNumber(f"{name}.left"), right=Lazy(f"{name}.right", ("a", "b"))
+    )
+
+
+def test_records_are_equal_in_a_proof_if_their_fields_are() -> None:
+    def function() -> None:
+        one, other = number_and_letter("one"), number_and_letter("other")
+        alike = all_of(one.left == other.left, one.right == other.right)
+        claim((one == other) == alike, "equal if the fields are")
+        claim((one != other) == opposite(alike), "else not equal")
+        claim((one in (1, other)) == alike, "and found among others")
+        plain = Pair(3, "b")
+        claim((plain == one) == all_of(one.left == 3, one.right == "b"), "a plain one too")
+        claim(one != (one.left, one.right), "something else is not equal")
+
+    assert settle(function).verdict == PROVED
+
+
+def test_records_with_different_names_may_be_equal() -> None:
+    def function() -> None:
+        claim(number_and_letter("one") != number_and_letter("other"), "they differ")
+
+    settled = settle(function)
+    assert settled.verdict == REFUTED
+
+
+def test_a_record_is_a_key_by_its_values() -> None:
+    def function() -> None:
+        pair = watched(Pair(0, 0), right=Lazy("right", ("a", "b")))
+        claim({Pair(0, "a"): 1}.get(pair) == (1 if pair.right == "a" else None), "found if equal")
+
+    settled = settle(function)
+    assert (settled.verdict, settled.paths) == (PROVED, 2)
+
+
+def test_the_same_slots_are_equal_without_a_read() -> None:
+    def function() -> None:
+        slots = {"left": Unknown("left"), "right": Lazy("right", ("a", "b"))}
+        one, other = watched(Pair(0, 0), **slots), watched(Pair(0, 0), **slots)
+        claim(one == other, "the same slots hold the same")
+        claim(watched(Pair(0, 1), left=Unknown("it")) != Pair(0, 2), "a known field is enough")
+
+    settled = settle(function)
+    assert (settled.verdict, settled.paths) == (PROVED, 1)
+
+
+def test_the_unknown_is_read_where_equality_depends_on_it() -> None:
+    with pytest.raises(UnknownRead, match="the left one"):
+        settle(lambda: claim(watched(Pair(0, 1), left=Unknown("the left one")) == Pair(0, 1), ""))
 
 
 def test_only_what_is_read_is_enumerated() -> None:

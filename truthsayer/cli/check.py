@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 
 import click
 
-from truthsayer.cli.files import library, read_source, scenario_files, write_text
+from rules_engine.kernel.errors import TruthsayerError
+from server.answers.messages import problem
+from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
 from truthsayer.cli.show import counted, problem_text, verdict_word
@@ -50,9 +52,12 @@ def check(
 
     Exit code: 0 if all hold, 1 if some do not, 2 if some could not be run.
     """
-    files = [read_source(path) for path in scenario_files(paths or (library(),))]
+    files, results = _read(scenario_files(paths or (library(),)))
+    unread = len(results)
     summary = scenario_pb2.Summary()
-    results = []
+    if not as_json:
+        for result in results:
+            click.echo(_file_text(result.file, [result]))
     with service_at(server) as service:
         answers = service.check(scenario_pb2.CheckRequest(files=files))
         for file, group in groupby(_results(answers, summary), key=lambda result: result.file):
@@ -63,10 +68,40 @@ def check(
                 click.echo(_file_text(file, of_file))
             show_progress(f"{len(results)} scenarios run")
     clear_progress()
+    summary.scenarios += unread
+    summary.errors += unread
     click.echo(_json_text(summary, results) if as_json else _summary_text(summary))
     if junit is not None:
         write_text(junit, _junit_text(results))
     ctx.exit(2 if summary.errors else 1 if summary.failed else 0)
+
+
+def _read(
+    paths: list[Path],
+) -> tuple[list[common_pb2.SourceFile], list[scenario_pb2.ScenarioResult]]:
+    """The files, and an error for each that cannot be read: the others are still checked."""
+    files, errors = [], []
+    for path in paths:
+        try:
+            files.append(read_source(path))
+        except TruthsayerError as error:
+            errors.append(_unread(path, error))
+    return files, errors
+
+
+def _unread(path: Path, error: TruthsayerError) -> scenario_pb2.ScenarioResult:
+    """The result of a file that cannot be read, with the id that any mistake in it has."""
+    # Importing the language takes a while, and a good file on a server does without.
+    from scenarios.imperium.names import lower_snake
+
+    found = problem(error)
+    return scenario_pb2.ScenarioResult(
+        id=lower_snake(shown_name(Path(path.stem))),
+        file=shown_name(path),
+        line=found.line or 1,
+        verdict=common_pb2.VERDICT_ERROR,
+        problems=[found],
+    )
 
 
 def _results(
@@ -94,7 +129,7 @@ def _result_text(result: scenario_pb2.ScenarioResult) -> str:
     """A scenario that does not hold, and why."""
     lines = [f"  {verdict_word(result.verdict)}: {result.title or result.id}"]
     lines += [f"    {line}" for line in result.detail.splitlines()]
-    lines += [problem_text(problem, indent="    ") for problem in result.problems]
+    lines += [problem_text(each, indent="    ") for each in result.problems]
     return "\n".join(lines)
 
 
@@ -125,19 +160,19 @@ def _result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
         "verdict": verdict_word(result.verdict),
         "rules": [rule.id for rule in result.rules],
         "detail": result.detail,
-        "problems": [_problem_json(problem) for problem in result.problems],
+        "problems": [_problem_json(each) for each in result.problems],
     }
 
 
-def _problem_json(problem: common_pb2.Problem) -> dict[str, Any]:
+def _problem_json(found: common_pb2.Problem) -> dict[str, Any]:
     return {
-        "code": problem.code,
-        "message": problem.message,
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "help": problem.help,
-        "rules": [rule.id for rule in problem.rules],
+        "code": found.code,
+        "message": found.message,
+        "file": found.file,
+        "line": found.line,
+        "column": found.column,
+        "help": found.help,
+        "rules": [rule.id for rule in found.rules],
     }
 
 

@@ -28,6 +28,17 @@ def scenario_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _files(path: Path) -> list[Path]:
+    try:
+        return _found(path)
+    except OSError as error:
+        raise TruthsayerError(
+            "TS0703",
+            f"cannot read `{shown_name(path)}`: {error.strerror}",
+            help="see that it can be read",
+        ) from error
+
+
+def _found(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.is_dir():
@@ -42,10 +53,14 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
+def shown_name(path: Path) -> str:
+    """The name of a file as text: a name may be any bytes, a message may not."""
+    return os.fsencode(path).decode(errors="replace")
+
+
 def read_source(path: Path) -> common_pb2.SourceFile:
     """A file with its name, as the service takes it."""
-    # A name may be any bytes, a message may not.
-    name = os.fsencode(path).decode(errors="replace")
+    name = shown_name(path)
     try:
         data = path.read_bytes()
     except OSError as error:

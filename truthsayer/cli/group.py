@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import errno
+import contextlib
 import os
 import secrets
 import sys
 import traceback
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import click
 
@@ -26,10 +26,22 @@ class Commands(click.Group):
     """A group of commands that tells every error in plain words."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, once the packages are known to be ours."""
+        """Run; output that the system does not take is told, too."""
         for stream in (sys.stdout, sys.stderr):
-            # A terminal that cannot show a character gets a question mark, not a crash.
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+            # A terminal that cannot show a character gets a question mark, not a crash. A process
+            # can be started without a stream.
+            if stream is not None:
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        try:
+            return self._run(*args, **kwargs)
+        except OSError as error:
+            _drop_output()
+            with contextlib.suppress(OSError):
+                tell(error)
+            sys.exit(BAD_INPUT)
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, once the packages are known to be ours."""
         for name in PACKAGES:
             stranger = foreign(name)
             if stranger:
@@ -47,10 +59,26 @@ class Commands(click.Group):
             click.echo("stopped", err=True)
             ctx.exit(INTERRUPTED)
         except Exception as error:
-            if isinstance(error, OSError) and error.errno == errno.EPIPE:
-                raise  # the reader of our output has gone; click knows what to do
+            if _is_of_output(error):
+                raise
             tell(error)
             ctx.exit(BAD_INPUT)
+
+
+def _is_of_output(error: Exception) -> TypeGuard[OSError]:
+    """Whether printing failed. What fails with a file names the file."""
+    return isinstance(error, OSError) and error.errno is not None and error.filename is None
+
+
+def _drop_output() -> None:
+    """What is not written yet goes nowhere, so that Python does not fail again on leaving."""
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                if stream is not None:
+                    stream.flush()
+            except OSError:
+                os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def foreign(name: str, root: Path = ROOT) -> str:
@@ -73,6 +101,12 @@ def tell(error: Exception) -> None:
     from truthsayer.cli.show import problem_text
     from truthsayer.errors import ServiceError
 
+    if _is_of_output(error):
+        error = TruthsayerError(
+            "TS0713",
+            f"cannot write the output: {str(error.strerror).lower()}",
+            help="see that there is room for it, or send it elsewhere",
+        )
     if isinstance(error, TruthsayerError):
         click.echo(problem_text(problem(error)), err=True)
     elif isinstance(error, ServiceError):

@@ -9,7 +9,8 @@ CLEAR_LINE = "\r\x1b[K"
 
 def show_progress(text: str) -> None:
     """Show where the work is, in place of what was shown before."""
-    if sys.stderr.isatty():
+    # Started without an error stream, a process has none.
+    if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"{CLEAR_LINE}{text}")
         sys.stderr.flush()
 

@@ -10,7 +10,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.fingerprint import fingerprint
 from rules_engine.kernel.game import asked
-from rules_engine.kernel.replay import Replayed, read_log
+from rules_engine.kernel.replay import Replayed, playable, read_log
 from rules_engine.kernel.replay import replay as replay_log
 from truthsayer.cli.play import catalogue_digest, ending
 
@@ -26,8 +26,11 @@ def replay(file: Path) -> None:
     \b
     truthsayer replay game.log
     """
-    replayed = replay_log(IMPERIUM, read_log(file))
-    for line in _found(file, replayed):
+    log = read_log(file)
+    replayed = replay_log(IMPERIUM, log)
+    with playable(log, 1 + len(log.entries)):
+        lines = _found(file, replayed)
+    for line in lines:
         click.echo(line)
 
 

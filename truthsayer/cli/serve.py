@@ -53,7 +53,6 @@ def _say_what_to_try(address: str) -> None:
     click.echo(f"  {command} rules UPR-WALL-003 --server {address}")
     click.echo(f"  {command} prove --server {address}")
     click.echo("Ctrl-C stops it.")
-    sys.stdout.flush()
 
 
 def _own_command() -> str:

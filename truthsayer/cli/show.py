@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from server.answers.messages import AROUND
 from truthsayer.v1 import common_pb2
 
 WIDEST_LINE = 100
@@ -20,7 +21,8 @@ def _problem_lines(problem: common_pb2.Problem) -> Iterator[str]:
     yield f"{place_text(problem)}{problem.code}: {first}"
     yield from (f"  {line}" for line in more)
     if problem.text.strip():
-        line, caret = _window(problem.text, problem.column)
+        # The text begins at most so far before the column.
+        line, caret = _window(problem.text, min(problem.column, AROUND + 1))
         yield f"  | {line}"
         yield f"  | {' ' * caret}^"
     if problem.help:

@@ -140,7 +140,7 @@ class Problem(_message.Message):
     column: _builtins.int
     """The column, counted from 1; 0 if there is none."""
     text: _builtins.str
-    """The line itself."""
+    """The line itself, from at most 100 characters before the column to 100 from it on."""
     help: _builtins.str
     """How to put it right; empty if nothing is known."""
     @_builtins.property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, reward_of
-from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard
+from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard, Taking
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.game import handle
@@ -94,18 +94,22 @@ def _assume_tied(state: State, seat: int, partner: int, others: Strengths) -> No
     assume(all_of(*(own >= other for other in others)))
 
 
-def _resolved(state: State) -> tuple[dict[int, str], tuple[int, ...]]:
-    """What the handler of the pending frame hands out, and who takes the Conflict card."""
+def _resolved(state: State) -> tuple[list[Taking], list[int]]:
+    """Every reward that the handler of the pending frame hands out, and who takes the card."""
     done = handle(IMPERIUM, state)
     assert isinstance(done, Step)
-    rewards = {
-        taking.seat: taking.reward
+    takings = [
+        taking
         for frame in done.state.pending
         if isinstance(frame, GiveRewards)
         for taking in frame.takings
-    }
+    ]
     winners = [frame.seat for frame in done.state.pending if isinstance(frame, TakeConflictCard)]
-    return rewards, tuple(winners)
+    return takings, winners
+
+
+def _taken_by(takings: list[Taking], seat: int) -> list[str]:
+    return [taking.reward for taking in takings if taking.seat == seat]
 
 
 # First, second and third place
@@ -255,8 +259,8 @@ def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
     state = _combat(table)
     own, partner = _roles(state, "own", "partner")
     _assume_tied(state, own, partner, _rest(state, own, partner))
-    rewards, winners = _resolved(state)
-    claim(FIRST not in rewards.values(), "nobody takes the first reward")
+    takings, winners = _resolved(state)
+    claim(all(each.reward != FIRST for each in takings), "nobody takes the first reward")
     claim(not winners, "nobody takes the Conflict card")
 
 
@@ -341,9 +345,9 @@ def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
     """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
     state = _combat(table)
     top, _, _ = _tie_for_second(state)
-    rewards, winners = _resolved(state)
-    claim(rewards.get(top) == FIRST, f"{NAMES[top]} takes the first reward")
-    claim(winners == (top,), f"{NAMES[top]} takes the Conflict card")
+    takings, winners = _resolved(state)
+    claim(_taken_by(takings, top) == [FIRST], f"{NAMES[top]} takes the first reward")
+    claim(winners == [top], f"{NAMES[top]} takes the Conflict card")
 
 
 @proves(
@@ -387,11 +391,18 @@ def nobody_tied_for_third_is_rewarded(table: int) -> None:
     twin=_twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST"),
 )
 def rewards_are_handed_out_as_ranked(table: int) -> None:
-    """Unsatisfiable iff everybody takes the reward of the own placing, and nothing else."""
+    """Unsatisfiable iff everybody takes the reward of the own placing, once, and nothing else.
+
+    Whoever takes the first reward, and nobody else, takes the Conflict card.
+    """
     state = _combat(table)
-    rewards, _ = _resolved(state)
-    for seat in range(table):
+    takings, winners = _resolved(state)
+    ranked = {seat: _reward(state, seat) for seat in range(table)}
+    for seat, reward in ranked.items():
         claim(
-            rewards.get(seat, NONE) == _reward(state, seat),
-            f"{NAMES[seat]} takes the reward of the own placing",
+            _taken_by(takings, seat) == ([] if reward == NONE else [reward]),
+            f"{NAMES[seat]} takes the reward of the own placing, once",
         )
+    claim(all(each.seat in ranked for each in takings), "only players take rewards")
+    first = [seat for seat, reward in ranked.items() if reward == FIRST]
+    claim(winners == first, "whoever takes the first reward takes the Conflict card")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects.tree import Effect, GainInfluence, LoseInfluence
+from rules_engine.imperium.actions import GiveAlliance
 from rules_engine.imperium.frames import AllianceTie, Effects, Item, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import ALLIES, TOP, holder_of, influence
 from rules_engine.imperium.state import State, follows
-from rules_engine.kernel.game import asked, handle, options
-from rules_engine.kernel.numbers import Quantity, most
+from rules_engine.kernel.game import asked, handle, legal, options
+from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies, opposite
@@ -261,17 +262,39 @@ def below_four_the_alliance_is_lost_as_ruled(players: int) -> None:
 def the_old_holder_decides_between_tied_heirs(players: int) -> None:
     """Unsatisfiable iff the falling holder, and nobody else, picks among exactly the tied players.
 
-    They are tied at the highest Influence of the others, and there are at least two.
+    That is so if a ruling takes the token away and at least two of the others are tied at their
+    highest Influence, which is 4 or more and higher than what the falling holder has left.
     """
     before, who, faction = _loses(players)
+    assume(holder_of(before, faction) == who)
+    others = _others(before, faction, who)
+    top = most(others.values())
+    tied = {seat: theirs == top for seat, theirs in others.items()}
+    own = larger(influence(before, who, faction) - quantity("amount", 1), 0)
+    assume(all_of(top >= ALLIES, top > own, count_true(tied.values()) >= 2))
+    assume(_token_taken(before, own))
     stage(before)
     done = handle(IMPERIUM, before)
     assert isinstance(done, Step)
-    assume(any(isinstance(frame, AllianceTie) for frame in done.state.pending))
-    others = _others(done.state, faction, who)
-    top = most(others.values())
-    offered = [option.to for option in options(IMPERIUM, done.state)]
-    claim(asked(IMPERIUM, done.state).players == (who,), f"{NAMES[who]} decides")
-    claim(len(offered) >= 2, "there is something to decide")
-    for seat, theirs in others.items():
-        claim((theirs == top) == (seat in offered), f"{NAMES[seat]} is offered if tied at the top")
+    decides = bool(done.state.pending) and isinstance(done.state.pending[-1], AllianceTie)
+    claim(decides, f"{NAMES[who]} has to decide")
+    if decides:
+        claim(asked(IMPERIUM, done.state).players == (who,), f"{NAMES[who]} decides alone")
+        _claim_free_choice(done.state, who, {**tied, who: False})
+
+
+def _token_taken(state: State, left: Quantity) -> bool:
+    """Whether a ruling lets others take the token from a holder who has so much Influence left."""
+    if left < ALLIES:
+        return follows(state, BELOW_FOUR) == "lost"
+    return follows(state, TIE) == "taken"
+
+
+def _claim_free_choice(state: State, who: Seat, tied: dict[Seat, bool]) -> None:
+    """The tied players, and nobody else, are offered once and allowed."""
+    offered = [option.to for option in options(IMPERIUM, state)]
+    for seat, is_tied in tied.items():
+        times = pick(is_tied, 1, 0)
+        claim(offered.count(seat) == times, f"{NAMES[seat]} is offered if tied at the top")
+        allowed = legal(IMPERIUM, state, GiveAlliance(who, seat)) is None
+        claim(is_tied == allowed, f"{NAMES[seat]} is allowed if tied at the top")
