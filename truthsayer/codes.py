@@ -50,8 +50,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0106": Code(
         "something is missing",
-        "A file has to hold at least one scenario. A scenario has to name its game and to expect or "
-        "ask something; a table needs rows, and `where` needs `for any`.",
+        "A file has to hold at least one scenario. A scenario has to name its game and to expect "
+        "or ask something; a table needs rows, and `where` needs `for any`.",
     ),
     "TS0107": Code(
         "an id is used twice",

@@ -96,6 +96,8 @@ def reject(found: Unsupported) -> Unsupported:
 
 def quantity(name: str, low: int = 0, high: int | None = None) -> Quantity:
     """Any whole number from `low` to `high`; without `high`, however large."""
+    if high is not None and high < low:
+        raise ValueError(f"no number from {low} to {high} for {name}")
     return current().quantity(name, low, high)
 
 

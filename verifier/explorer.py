@@ -298,8 +298,6 @@ class Explorer:
         """A Z3 constant between its bounds."""
         value: Quantity = symbol(name)
         if self._is_new(Input(name, low, high)):
-            if high is not None and high < low:
-                raise ValueError(f"no number from {low} to {high} for {name}")
             self.domain(value >= low if high is None else all_of(value >= low, value <= high))
         return value
 

@@ -170,10 +170,11 @@ def _plain_kind(record: Any) -> type:
 
 
 def _hash(record: Any) -> int:
-    """During a run a hash of the fields' values, so that whatever is a key was read."""
+    """During a run the hash of the plain record, so that whatever is a key was read."""
     if not in_progress():
-        return hash(tuple(raw(record, name) for name in record.__struct_fields__))
-    return hash(tuple(getattr(record, name) for name in record.__struct_fields__))
+        return msgspec.Struct.__hash__(record)
+    fields = {name: getattr(record, name) for name in record.__struct_fields__}
+    return hash(_plain_kind(record)(**fields))
 
 
 def _text(record: Any) -> str:

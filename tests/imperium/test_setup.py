@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.frames import IntriguePlayed
 from rules_engine.imperium.setup import starting_points
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import Known, Pool
@@ -83,9 +84,7 @@ def all_intrigues(state: State) -> Counter[str]:
     found.update(state.intrigue_discard)
     for each in state.players:
         found.update(each.intrigues)
-    for frame in state.pending:
-        if type(frame).__name__ == "IntriguePlayed":
-            found.update((frame.card,))
+    found.update(frame.card for frame in state.pending if isinstance(frame, IntriguePlayed))
     return found
 
 

@@ -156,7 +156,8 @@ def test_records_are_equal_in_a_proof_if_their_fields_are() -> None:
         claim((one in (1, other)) == alike, "and found among others")
         plain = Pair(3, "b")
         claim((plain == one) == all_of(one.left == 3, one.right == "b"), "a plain one too")
-        claim(one != (one.left, one.right), "something else is not equal")
+        something: object = (one.left, one.right)
+        claim(one != something, "something else is not equal")
 
     assert settle(function).verdict == PROVED
 
