@@ -76,12 +76,16 @@ FRAMES: dict[type[Frame], FrameRules] = {
 NUMBERS = tuple(range(-1, 14))
 
 
-@functools.lru_cache(maxsize=64)
 def domains(config: Config) -> dict[object, tuple[str, ...]]:
     """What an action can name in a game, by the kind of thing."""
-    faces = catalogue(config.product)
+    return _domains(config.product, tuple(own.id for own in config.cards))
+
+
+@functools.lru_cache(maxsize=64)
+def _domains(product: str, own_cards: tuple[str, ...]) -> dict[object, tuple[str, ...]]:
+    faces = catalogue(product)
     return {
-        Domain.CARD: (*faces.cards, *(own.id for own in config.cards)),
+        Domain.CARD: (*faces.cards, *own_cards),
         Domain.INTRIGUE: tuple(faces.intrigue),
         Domain.SPACE: tuple(faces.spaces),
         Domain.POST: tuple(faces.posts),

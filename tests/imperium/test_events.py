@@ -1,12 +1,13 @@
-"""What an event says where nothing else of the position shows it."""
+"""What single steps do and say where a scenario hardly shows it."""
 
 from __future__ import annotations
 
-from rules_engine.imperium.control import defender
+from rules_engine.imperium.control import DEFENCE, defender
 from rules_engine.imperium.influence import lose
 from rules_engine.imperium.sandworms import take_maker_hooks
 from rules_engine.imperium.state import State
 from rules_engine.imperium.strength import add_swords, move_marker
+from rules_engine.imperium.units import deploy_from_supply
 from rules_engine.kernel.outcomes import Step
 from rules_engine.kernel.records import change
 from tests.imperium.positions import bare, giving, tracked
@@ -66,3 +67,10 @@ def test_only_who_falls_below_four_keeps_a_bonus() -> None:
 def test_without_a_conflict_card_nobody_defends() -> None:
     assert bare().conflict is None
     assert defender(bare()) is None
+
+
+def test_no_troop_defends_from_an_empty_supply() -> None:
+    for supply, sent in ((0, 0), (1, 1), (2, 1)):
+        state = giving(bare(), 0, supply=supply, garrison=12 - supply)
+        defended = deploy_from_supply(state, 0, DEFENCE).state.players[0]
+        assert (defended.supply, defended.troops) == (supply - sent, sent)
