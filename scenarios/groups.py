@@ -73,7 +73,8 @@ def has_effects(state: State) -> bool:
 
 def group_items(state: State) -> tuple[Item, ...]:
     """The effects of the group on top."""
-    items: tuple[Item, ...] = state.pending[-1].items  # type: ignore[union-attr]
+    top: Any = state.pending[-1]
+    items: tuple[Item, ...] = top.items
     return items
 
 
@@ -114,7 +115,8 @@ def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
     if asked(IMPERIUM, state).nobody():
         sentence = "".join(say(item.effect) for item in group_items(state))
         return [_resolve(way, None, sentence, answers, depth)]
-    seat = state.pending[-1].seat  # type: ignore[union-attr]
+    top: Any = state.pending[-1]
+    seat = top.seat
     found = []
     for index, item in enumerate(group_items(state)):
         if optional(item.effect, committed=False) or not can_resolve(state, seat, item):

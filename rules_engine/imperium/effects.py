@@ -11,7 +11,7 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Effect
 from rules_engine.imperium import control, influence, resources, sandworms, shield_wall, units
-from rules_engine.imperium.cards import ZONES, cards_in, trash
+from rules_engine.imperium.cards import trash
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.frames import (
     ChooseOption,
@@ -136,9 +136,9 @@ def _lose_influence(state: State, seat: Seat, effect: tree.LoseInfluence, _: str
 
 
 def _trash_self(state: State, seat: Seat, _: tree.TrashSelf, source: str) -> Step[State]:
-    for zone in reversed(ZONES):
-        if source in cards_in(player(state, seat), zone):
-            return trash(state, seat, source, zone)
+    """The card that says so is in play; if it is gone already, nothing more happens."""
+    if source in player(state, seat).in_play:
+        return trash(state, seat, source, "in_play")
     return Step(state)
 
 

@@ -125,9 +125,9 @@ def _draws_any(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> No
 def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     if run.stopped is not None:
         raise run.stopped
-    top = run.state.pending[-1] if run.state.pending else None
+    top: Any = run.state.pending[-1] if run.state.pending else None
     drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
-    if not drawing or top.seat != seat:  # type: ignore[union-attr]
+    if not drawing or top.seat != seat:
         name = run.state.players[seat].name
         raise run.unstated(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lark import Token
@@ -71,7 +71,8 @@ class Position:
         """The position, checked against the invariants; `to_move` acts first if nobody is named."""
         for line in self.scenario.definitions:
             self._define(line)
-        for line in self.scenario.given:
+        # A deck is what is left of it, so its cards are laid out after all others.
+        for line in sorted(self.scenario.given, key=_states_a_deck):
             self._given(line)
         self._fill_supply()
         self._fill_row()
@@ -475,6 +476,15 @@ class Position:
         return hidden if (seat, "troops") in self.known else (*hidden, "supply")
 
 
+def _states_a_deck(line: Line) -> bool:
+    return any(word == "deck" and word.type == "ZONE" for word in _tokens(line.words))
+
+
+def _tokens(words: Words) -> Iterator[Token]:
+    """Every word of a phrase."""
+    return words.scan_values(lambda value: isinstance(value, Token))
+
+
 def _pool(part: Any) -> tuple[str, ...]:
     return tuple(part.cards) if hasattr(part, "cards") else (part.card,)
 
@@ -484,11 +494,7 @@ def _own(faces: tuple[ConflictFace, ...]) -> dict[str, ConflictFace]:
 
 
 def _all_names(words: Words) -> list[str]:
-    return [
-        str(word)
-        for word in words.scan_values(lambda v: isinstance(v, Token))
-        if word.type == "NAME"
-    ]
+    return [str(word) for word in _tokens(words) if word.type == "NAME"]
 
 
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {

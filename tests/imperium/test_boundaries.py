@@ -17,7 +17,7 @@ from rules_engine.kernel.laws import check_laws
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import rules
 from rules_engine.rulebook.rulings import chosen
-from tests.imperium.positions import after, at, bare, giving, in_turn, refused
+from tests.imperium.positions import after, at, bare, done, giving, in_turn, refused
 
 KNOWN = frozenset(rule.id for rule in rules())
 SPICE = "the_spice_must_flow"
@@ -117,6 +117,14 @@ def test_a_stack_is_offered_down_to_its_last_copy() -> None:
         assert {stack.card: stack.left for stack in bought.reserve}[SPICE] == left
     assert Acquire(0, SPICE) not in offered(bought, Acquire)
     assert "UPR-ACQ-002" in refused(bought, Acquire(0, SPICE)).rules
+
+
+@pytest.mark.parametrize(("card", "boxed"), [(SPICE, True), (WAY, False)])
+def test_only_an_acquire_box_stands_on_its_rule(card: str, boxed: bool) -> None:
+    (event,) = (
+        each for each in done(revealing(9), Acquire(0, card)).events if each.key == "acquires"
+    )
+    assert ("UPR-ACQ-012" in event.rules) is boxed
 
 
 def test_only_what_can_be_paid_is_offered() -> None:
