@@ -5,21 +5,22 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import Any
 
 from rules_engine.kernel.errors import Place, TruthsayerError
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import UnknownRuling, ruling
+from scenarios.for_any import checked_for_any
 from scenarios.imperium.names import lower_snake, vocabulary
 from scenarios.imperium.table import check_game
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.read import Reader
-from scenarios.language.syntax import Line, Row, Scenario, tokens
+from scenarios.language.syntax import Row, Scenario, tokens
 from scenarios.language.values import Environment
 from scenarios.names_check import name_problems
+from scenarios.outcome import engine_failed, independence, result
 from scenarios.results import Problem, ScenarioResult
-from scenarios.run import Run
+from scenarios.run import Expectation, Run
 from scenarios.words import event_words
 
 DEFAULT_PRODUCT = "uprising"
@@ -174,51 +175,25 @@ def _duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
     return [problem_of(error, scenario.place)]
 
 
-def result(scenario: Scenario, problems: list[Problem], detail: str = "") -> ScenarioResult:
-    """How a scenario that was run ended."""
-    failed = bool(problems) and all(problem.code in FAILURES for problem in problems)
-    verdict = "failed" if failed else "error" if problems else "passed"
-    return ScenarioResult(
-        id=scenario.id,
-        title=scenario.title,
-        file=scenario.place.file,
-        line=scenario.place.line,
-        verdict=verdict,
-        rules=cited(scenario),
-        problems=tuple(problems),
-        detail=detail,
-    )
-
-
-FAILURES = ("TS0120", "TS0121", "TS0122")
-"""Codes of expectations that do not hold; every other code is a mistake in the file."""
-
-
-def cited(scenario: Scenario) -> tuple[str, ...]:
-    """Every rule that a scenario names."""
-    named = [
-        str(word)
-        for line in scenario.lines()
-        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE")
-    ]
-    return tuple(dict.fromkeys((*scenario.cites, *named)))
-
-
 def checked(scenario: Scenario) -> ScenarioResult:
     """Run one scenario, in every row of its table, or for all values of its variables."""
     if scenario.variables:
-        from scenarios.for_any import checked_for_any
-
         return checked_for_any(scenario)
-    problems: list[Problem] = []
-    for environment, row in environments(scenario):
-        problems += _in_row(run_once(scenario, environment), row)
+    problems = _in_every_row(scenario)
     if not problems:
-        problems += _dependence(scenario)
+        problems += independence(scenario, lambda: not _in_every_row(scenario))
     return result(scenario, problems)
 
 
-def environments(scenario: Scenario) -> Iterable[tuple[Environment, Row | None]]:
+def _in_every_row(scenario: Scenario) -> list[Problem]:
+    return [
+        problem
+        for environment, row in _environments(scenario)
+        for problem in _in_row(_run_once(scenario, environment), row)
+    ]
+
+
+def _environments(scenario: Scenario) -> Iterable[tuple[Environment, Row | None]]:
     """The cases of a scenario: one for each row of its table."""
     if not scenario.columns:
         return [(Environment(), None)]
@@ -238,21 +213,13 @@ def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
     ]
 
 
-def run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
+def _run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
     """Run a scenario once; what went wrong, if anything."""
     problems: list[Problem] = []
 
-    def expect(
-        run: Run,
-        line: Line,
-        holds: Any,
-        expected: str,
-        actual: str,
-        rules: tuple[str, ...],
-        code: str,
-    ) -> None:
-        if not holds:
-            problems.append(_failure(run, line, expected, actual, rules, code))
+    def expect(run: Run, seen: Expectation) -> None:
+        if not seen.holds:
+            problems.append(_failure(run, seen))
 
     try:
         Run(scenario, environment, expect).play()
@@ -263,62 +230,22 @@ def run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
     return problems
 
 
-def engine_failed(defect: Exception) -> ScenarioError:
-    """A defect of ours, shown as such: one bad case never ends a run."""
-    return ScenarioError(
-        "TS0190",
-        f"the engine failed here: {type(defect).__name__}: {defect}",
-        help="this is a defect of Truthsayer, not of the scenario; please report the file",
-    )
-
-
 def _last_place(scenario: Scenario) -> Place:
     return scenario.steps[-1].place if scenario.steps else scenario.place
 
 
-def _failure(
-    run: Run, line: Line, expected: str, actual: str, rules: tuple[str, ...], code: str
-) -> Problem:
+def _failure(run: Run, seen: Expectation) -> Problem:
     happened = "; ".join(event_words(run.state, event) for event in run.events[-8:])
     if run.stopped is not None:
         happened += f"; then the run ended: {run.stopped.message}"
+    place = seen.line.place
     return Problem(
-        code=code,
-        message=f"expected {expected}; actual: {actual}",
-        file=line.place.file,
-        line=line.place.line,
-        column=line.place.column,
-        text=line.place.text,
+        code=seen.code,
+        message=f"expected {seen.expected}; actual: {seen.actual}",
+        file=place.file,
+        line=place.line,
+        column=place.column,
+        text=place.text,
         help=f"since the last `when`: {happened}" if happened else "nothing happened before this",
-        rules=rules,
+        rules=seen.rules,
     )
-
-
-def _dependence(scenario: Scenario) -> list[Problem]:
-    """`depends on ruling NAME` holds if some other value of the ruling changes the outcome."""
-    problems = []
-    for name, place in scenario.depends:
-        own = scenario.rulings.get(name, ruling(name).default)
-        others = [value for value in ruling(name).values if value != own]
-        if not any(_outcome_changes(scenario, name, value) for value in others):
-            problems.append(independent(name, place))
-    return problems
-
-
-def independent(name: str, place: Place) -> Problem:
-    """An outcome that was said to depend on a ruling and does not."""
-    error = ScenarioError(
-        "TS0122",
-        f"the outcome does not depend on the ruling `{name}`",
-        help="remove the line, or state an outcome that differs",
-    )
-    return problem_of(error, place)
-
-
-def _outcome_changes(scenario: Scenario, name: str, value: str) -> bool:
-    original = dict(scenario.rulings)
-    scenario.rulings = {**original, name: value}
-    try:
-        return any(run_once(scenario, env) for env, _ in environments(scenario))
-    finally:
-        scenario.rulings = original

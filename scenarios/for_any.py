@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
-from rules_engine.rulebook.rulings import ruling
-from scenarios.check import engine_failed, independent, result
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Line, Scenario, phrases
 from scenarios.language.values import Environment, condition
+from scenarios.outcome import engine_failed, independence, result
 from scenarios.results import Problem, ScenarioResult
-from scenarios.run import Run
+from scenarios.run import Expectation, Run
 from verifier.current import assume, claim, quantity
 from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, settle
 
@@ -28,7 +24,7 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
         answer = settle(lambda: _run(scenario, lines))
         problems = _problems(scenario, answer, lines)
         if not problems:
-            problems = list(_dependence(scenario))
+            problems = list(independence(scenario, lambda: _proved(scenario)))
     except TruthsayerError as error:
         return result(scenario, [problem_of(error, scenario.place)])
     except Exception as defect:
@@ -39,37 +35,22 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
     return change(found, verdict=answer.verdict)
 
 
-def _dependence(scenario: Scenario) -> Iterator[Problem]:
-    """`depends on ruling NAME` holds if it is not proved under some other value of the ruling."""
-    for name, place in scenario.depends:
-        original = dict(scenario.rulings)
-        own = original.get(name, ruling(name).default)
-        verdicts = []
-        for value in ruling(name).values:
-            scenario.rulings = {**original, name: value}
-            if value != own:
-                verdicts.append(settle(lambda: _run(scenario, {})).verdict)
-        scenario.rulings = original
-        if all(verdict == PROVED for verdict in verdicts):
-            yield independent(name, place)
+def _proved(scenario: Scenario) -> bool:
+    """Whether the scenario is proved; one that cannot even be run is not."""
+    try:
+        return settle(lambda: _run(scenario, {})).verdict == PROVED
+    except TruthsayerError:
+        return False
 
 
 def _run(scenario: Scenario, lines: dict[str, Line]) -> None:
     """The whole scenario on symbolic numbers; every expectation is a claim, by its line."""
 
-    def expect(
-        run: Run,
-        line: Line,
-        holds: Any,
-        expected: str,
-        actual: str,
-        rules: tuple[str, ...],
-        code: str,
-    ) -> None:
-        del run, actual, rules, code
-        text = f"{line.place.text.strip()} (line {line.place.line}: {expected})"
-        lines[text] = line
-        claim(holds, text)
+    def expect(_: Run, seen: Expectation) -> None:
+        place = seen.line.place
+        text = f"{place.text.strip()} (line {place.line}: {seen.expected})"
+        lines[text] = seen.line
+        claim(seen.holds, text)
 
     variables = {name: quantity(name, low, high) for name, low, high in scenario.variables}
     environment = Environment(variables=variables)

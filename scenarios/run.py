@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
@@ -27,8 +27,23 @@ from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
 from scenarios.words import option_words, refusal_words
 
-Expect = Callable[["Run", Line, Any, str, str, tuple[str, ...], str], None]
-"""What to do with an expectation: run, line, whether it holds, expected, actual, rules, code."""
+
+class Expectation(NamedTuple):
+    """What a `then` line expects, what there is, and the rules behind it.
+
+    `holds` may be a symbolic condition; `code` is the error if it does not hold.
+    """
+
+    line: Line
+    holds: Any
+    expected: str
+    actual: str
+    rules: tuple[str, ...]
+    code: str
+
+
+Expect = Callable[["Run", Expectation], None]
+"""What to do with an expectation."""
 
 
 WAKE_OF_COMBAT = (frames.GiveRewards, frames.TakeConflictCard, frames.EndCombat)
@@ -65,6 +80,12 @@ class Run:
                 line = todo.pop(0)
                 doing.act(self, line, todo)
             self._finish_groups()
+
+    def expects(
+        self, line: Line, holds: Any, expected: str, actual: str, rules: tuple[str, ...], code: str
+    ) -> None:
+        """Compare what a line expects with what there is."""
+        self.expect(self, Expectation(line, holds, expected, actual, rules, code))
 
     # What actions use
 

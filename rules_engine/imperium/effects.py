@@ -33,6 +33,9 @@ from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
+ENOUGH_INFLUENCE = cite("UPR-FACTION-014")
+RECALLED_SPY = cite("UPR-SPY-008")
+PERSUASION = cite("UPR-ACQ-001", "UPR-ACQ-005")
 NOT_PAID = cite("UPR-COST-003", "UPR-COST-004")
 
 
@@ -65,9 +68,9 @@ def condition_rules(condition: Condition) -> tuple[str, ...]:
     """The rules behind a condition."""
     match condition:
         case tree.InfluenceAtLeast():
-            return cite("UPR-FACTION-014")
+            return ENOUGH_INFLUENCE
         case tree.RecalledSpyThisTurn():
-            return cite("UPR-SPY-008")
+            return RECALLED_SPY
         case tree.OwnsMakerHooks():
             return sandworms.HOOKS_NEEDED
 
@@ -111,7 +114,7 @@ def gain_persuasion(state: State, seat: Seat, amount: Quantity) -> Step[State]:
     owner = player(state, seat)
     state = with_player(state, change(owner, persuasion=owner.persuasion + amount))
     facts = {"amount": amount, "what": "persuasion"}
-    return Step(state, (Event("gains", cite("UPR-ACQ-001", "UPR-ACQ-005"), seat, facts),))
+    return Step(state, (Event("gains", PERSUASION, seat, facts),))
 
 
 def _pay(state: State, seat: Seat, effect: tree.Pay, _: str) -> Step[State]:

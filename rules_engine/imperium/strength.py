@@ -12,6 +12,7 @@ TROOP = 2
 SANDWORM = 3
 
 TOTAL = cite("UPR-STR-002", "UPR-STR-004", "UPR-STR-005", "UPR-STR-006")
+SWORD = cite("UPR-STR-006")
 NO_UNITS = cite("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
 MARKER = cite("UPR-STR-009", "UPR-STR-011")
 
@@ -51,5 +52,5 @@ def add_swords(state: State, seat: Seat, swords: Quantity) -> Step[State]:
     owner = player(state, seat)
     state = with_player(state, change(owner, swords=owner.swords + swords))
     moved = move_marker(state, seat)
-    event = Event("swords", cite("UPR-STR-006"), seat, {"swords": swords})
+    event = Event("swords", SWORD, seat, {"swords": swords})
     return Step(moved.state, (event, *moved.events))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.game import (
@@ -17,12 +17,6 @@ from rules_engine.kernel.game import (
     legal,
     options,
 )
-
-
-class ChanceSource(Protocol):
-    """Anything that answers the chance request a state is waiting for."""
-
-    def answer(self, game: Game, state: Any) -> Answer: ...
 
 
 def likelihoods(game: Game, state: HasPending) -> Mapping[str, int]:

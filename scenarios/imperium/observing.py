@@ -44,10 +44,10 @@ def check(run: Run, line: Line) -> None:
     wanted = [str(rule) for part in because for rule in tokens(part, "RULE")]
     seen = _look(run, line, claim)
     rules = seen.rules if seen.rules is not None else _cited(run, seen.about)
-    run.expect(run, line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
+    run.expects(line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
     for rule in wanted:
         actual = "cited: " + (", ".join(rules) or "no rule")
-        run.expect(run, line, rule in rules, f"because {rule}", actual, rules, "TS0121")
+        run.expects(line, rule in rules, f"because {rule}", actual, rules, "TS0121")
 
 
 def _cited(run: Run, about: Seat | None) -> tuple[str, ...]:

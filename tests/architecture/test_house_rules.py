@@ -1,5 +1,6 @@
 """No file tells of the machine it was written on, and no rule file names a card."""
 
+import ast
 import os
 import re
 import tomllib
@@ -7,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from rules_engine.rulebook.index import rules
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,3 +128,41 @@ def test_a_planted_card_name_is_found(tmp_path: Path) -> None:
     )
     (tmp_path / "imperium" / "units.py").write_text(rule, encoding="utf-8")
     assert named_cards(tmp_path) == [("units.py", "Rebel Supplier")]
+
+
+def late_citations(folder: Path) -> list[tuple[str, int]]:
+    """Calls of `cite` inside functions, where an unknown id would show only when they run."""
+    return [
+        (file.name, call.lineno)
+        for file in sorted(folder.glob("*.py"))
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef | ast.Lambda)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "cite"
+    ]
+
+
+def test_rules_are_cited_where_loading_checks_them() -> None:
+    assert late_citations(ROOT / "rules_engine" / "imperium") == []
+
+
+def test_a_planted_late_citation_is_found(tmp_path: Path) -> None:
+    rule = 'EARLY = cite("UPR-UNIT-001")\n\n\ndef late():\n    return cite("UPR-UNIT-002")\n'
+    (tmp_path / "units.py").write_text(rule, encoding="utf-8")
+    assert late_citations(tmp_path) == [("units.py", 5)]
+
+
+PACKAGES = ("rules_engine", "scenarios", "verifier", "server", "truthsayer")
+RULE_ID = re.compile(r"\b(?:UPR|RIV|SIX|BASE|HAG|IX|ARR)-[A-Z0-9]+-[0-9]{3}\b")
+
+
+def unknown_rules(text: str) -> set[str]:
+    """Rule ids in a text that the index does not have."""
+    return set(RULE_ID.findall(text)) - {each.id for each in rules()}
+
+
+def test_every_rule_id_in_the_source_exists() -> None:
+    files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    found = {file.name: unknown_rules(file.read_text(encoding="utf-8")) for file in files}
+    assert {name: ids for name, ids in found.items() if ids} == {}
+    assert unknown_rules("see UPR-WALL-003 and UPR-WALL-999") == {"UPR-WALL-999"}

@@ -103,7 +103,8 @@ def test_watched_records_with_the_same_slots_are_equal() -> None:
 
 @pytest.mark.parametrize("how", IN_A_PROOF)
 def test_outside_of_a_proof_slots_are_taken_as_they_are(how: str) -> None:
-    IN_A_PROOF[how](watched(START, conflict=Unknown("it"), turn=Poison("turn")))
+    taken = IN_A_PROOF[how](watched(START, conflict=Unknown("it"), turn=Poison("turn")))
+    assert taken is not None
 
 
 def test_records_are_keys_outside_of_a_proof() -> None:

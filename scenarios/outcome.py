@@ -1,0 +1,72 @@
+"""How a scenario ended, and what that depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rules_engine.rulebook.rulings import ruling
+from scenarios.language.errors import ScenarioError, problem_of
+from scenarios.language.syntax import Scenario
+from scenarios.results import Problem, ScenarioResult
+
+
+def result(scenario: Scenario, problems: list[Problem], detail: str = "") -> ScenarioResult:
+    """How a scenario that was run ended."""
+    failed = bool(problems) and all(problem.code in FAILURES for problem in problems)
+    verdict = "failed" if failed else "error" if problems else "passed"
+    return ScenarioResult(
+        id=scenario.id,
+        title=scenario.title,
+        file=scenario.place.file,
+        line=scenario.place.line,
+        verdict=verdict,
+        rules=cited(scenario),
+        problems=tuple(problems),
+        detail=detail,
+    )
+
+
+FAILURES = ("TS0120", "TS0121", "TS0122")
+"""Codes of expectations that do not hold; every other code is a mistake in the file."""
+
+
+def cited(scenario: Scenario) -> tuple[str, ...]:
+    """Every rule that a scenario names."""
+    named = [
+        str(word)
+        for line in scenario.lines()
+        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE")
+    ]
+    return tuple(dict.fromkeys((*scenario.cites, *named)))
+
+
+def engine_failed(defect: Exception) -> ScenarioError:
+    """A defect of ours, shown as such: one bad case never ends a run."""
+    return ScenarioError(
+        "TS0190",
+        f"the engine failed here: {type(defect).__name__}: {defect}",
+        help="this is a defect of Truthsayer, not of the scenario; please report the file",
+    )
+
+
+def independence(scenario: Scenario, holds: Callable[[], bool]) -> Iterator[Problem]:
+    """`depends on ruling NAME` is wrong if the scenario holds under every value of the ruling."""
+    for name, place in scenario.depends:
+        own = scenario.rulings.get(name, ruling(name).default)
+        others = [value for value in ruling(name).values if value != own]
+        if all(_holds_under(scenario, name, value, holds) for value in others):
+            error = ScenarioError(
+                "TS0122",
+                f"the outcome does not depend on the ruling `{name}`",
+                help="remove the line, or state an outcome that differs",
+            )
+            yield problem_of(error, place)
+
+
+def _holds_under(scenario: Scenario, name: str, value: str, holds: Callable[[], bool]) -> bool:
+    original = scenario.rulings
+    scenario.rulings = {**original, name: value}
+    try:
+        return holds()
+    finally:
+        scenario.rulings = original
