@@ -10,7 +10,7 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from rules_engine.effects import tree
-from rules_engine.effects.tree import Condition, Effect
+from rules_engine.effects.tree import Condition, Count, Effect
 from rules_engine.kernel.errors import TruthsayerError
 
 
@@ -43,11 +43,39 @@ class _ToTree(Transformer[Token, Any]):
     def swords(self, items: list[Token]) -> Effect:
         return tree.Swords(int(items[0]))
 
+    def gain_bonus_spice(self, _: list[Token]) -> Effect:
+        return tree.GainBonusSpice()
+
+    def double_bonus_spice(self, _: list[Token]) -> Effect:
+        return tree.DoubleBonusSpice()
+
     def recruit(self, items: list[Token]) -> Effect:
-        return tree.Recruit(int(items[0]))
+        return tree.Recruit(int(items[0]), _unit(items[1]))
 
     def summon(self, items: list[Token]) -> Effect:
         return tree.Summon(int(items[0]))
+
+    def deploy_troops(self, items: list[Any]) -> Effect:
+        most, units, zone = items
+        return tree.DeployTroops(int(most), _unit(units), _word(zone) or "garrison")
+
+    def deploy_recruits(self, _: list[Token]) -> Effect:
+        return tree.DeployRecruits()
+
+    def retreat(self, items: list[Token]) -> Effect:
+        return tree.Retreat(int(items[0]), int(items[0]), _unit(items[1]))
+
+    def retreat_range(self, items: list[Token]) -> Effect:
+        return tree.Retreat(int(items[0]), int(items[1]), _unit(items[2]))
+
+    def retreat_up_to(self, items: list[Token]) -> Effect:
+        return tree.Retreat(0, int(items[0]), _unit(items[1]))
+
+    def retreat_any(self, items: list[Token]) -> Effect:
+        return tree.Retreat(0, None, _unit(items[0]))
+
+    def forbid_deployment(self, _: list[Token]) -> Effect:
+        return tree.ForbidDeployment()
 
     def draw_cards(self, items: list[Token]) -> Effect:
         return tree.DrawCards(int(items[0]))
@@ -55,20 +83,67 @@ class _ToTree(Transformer[Token, Any]):
     def draw_intrigue(self, items: list[Token]) -> Effect:
         return tree.DrawIntrigue(int(items[0]))
 
+    def discard_cards(self, items: list[Token]) -> Effect:
+        return tree.DiscardCards(int(items[0]))
+
+    def discard_intrigue(self, items: list[Token]) -> Effect:
+        return tree.DiscardIntrigue(int(items[0]))
+
+    def trash_intrigue(self, _: list[Token]) -> Effect:
+        return tree.TrashIntrigue()
+
+    def steal_intrigue(self, items: list[Token]) -> Effect:
+        return tree.StealIntrigue(int(items[0]))
+
+    def trash_card(self, items: list[Token | None]) -> Effect:
+        other, faction, zone = items
+        return tree.TrashCard(_word(faction), _word(zone), other is not None)
+
+    def trash_self(self, _: list[Token]) -> Effect:
+        return tree.TrashSelf()
+
+    def return_self(self, _: list[Token]) -> Effect:
+        return tree.ReturnSelf()
+
+    def exactly(self, items: list[Token]) -> tuple[int, int]:
+        return int(items[0]), int(items[0])
+
+    def at_most(self, items: list[Token]) -> tuple[int, int]:
+        return 0, int(items[0])
+
+    def acquire_card(self, items: list[Any]) -> Effect:
+        row, cost, zone, with_solari = items
+        cheapest, dearest = cost or (0, None)
+        to = _word(zone) or "discard"
+        return tree.AcquireCard(cheapest, dearest, to, row is not None, with_solari is not None)
+
+    def sort_top_cards(self, _: list[Token]) -> Effect:
+        return tree.SortTopCards()
+
+    def take_from_row(self, items: list[Token]) -> Effect:
+        return tree.TakeFromRow(int(items[0]))
+
+    def when_acquiring(self, items: list[Effect]) -> Effect:
+        return tree.WhenAcquiring(items[0])
+
     def gain_influence(self, items: list[Token]) -> Effect:
         return tree.GainInfluence(int(items[0]), str(items[1]))
 
     def lose_influence(self, items: list[Token]) -> Effect:
         return tree.LoseInfluence(int(items[0]), str(items[1]))
 
-    def place_spy(self, _: list[Token]) -> Effect:
-        return tree.PlaceSpy()
+    def visit_influence(self, items: list[Token]) -> Effect:
+        return tree.VisitInfluence(int(items[0]))
 
-    def trash_card(self, _: list[Token]) -> Effect:
-        return tree.TrashCard()
+    def place_spy(self, items: list[Token | None]) -> Effect:
+        *on, sharing = items
+        return tree.PlaceSpy(_words(on), sharing is not None)
 
-    def trash_self(self, _: list[Token]) -> Effect:
-        return tree.TrashSelf()
+    def recall_spies(self, items: list[Token]) -> Effect:
+        return tree.RecallSpies(int(items[0]))
+
+    def recall_agents(self, items: list[Token]) -> Effect:
+        return tree.RecallAgents(int(items[0]))
 
     def take_control(self, items: list[Token]) -> Effect:
         return tree.TakeControl(str(items[0]))
@@ -79,20 +154,134 @@ class _ToTree(Transformer[Token, Any]):
     def remove_shield_wall(self, _: list[Token]) -> Effect:
         return tree.RemoveShieldWall()
 
-    def gain_bonus_spice(self, _: list[Token]) -> Effect:
-        return tree.GainBonusSpice()
+    def take_seat(self, _: list[Token]) -> Effect:
+        return tree.TakeSeat()
+
+    def take_swordmaster(self, _: list[Token]) -> Effect:
+        return tree.TakeSwordmaster()
+
+    def take_contract(self, _: list[Token]) -> Effect:
+        return tree.TakeContract()
+
+    def complete_contract(self, items: list[Token]) -> Effect:
+        return tree.CompleteContract(str(items[0]))
+
+    def flip_icon(self, items: list[Token]) -> Effect:
+        return tree.FlipIcon(str(items[0]))
+
+    def add_first_reward(self, items: list[Effect]) -> Effect:
+        return tree.AddFirstReward(items[0])
 
     def use_signet(self, _: list[Token]) -> Effect:
         return tree.UseSignet()
+
+    def train(self, _: list[Token]) -> Effect:
+        return tree.Train()
+
+    def memorise(self, _: list[Token]) -> Effect:
+        return tree.Memorise()
+
+    def flip_leader(self, _: list[Token]) -> Effect:
+        return tree.FlipLeader()
+
+    def repeat_space(self, _: list[Token]) -> Effect:
+        return tree.RepeatSpace()
+
+    def acquire_named(self, items: list[Token]) -> Effect:
+        return tree.AcquireNamed(str(items[0]))
+
+    def put_acquired(self, items: list[Token]) -> Effect:
+        return tree.PutAcquired(str(items[0]))
+
+    def return_card(self, items: list[Any]) -> Effect:
+        other, faction, zone = items
+        return tree.ReturnCard(_word(faction), str(zone), other is not None)
+
+    def look_at_deck(self, _: list[Token]) -> Effect:
+        return tree.LookAtDeck()
+
+    def lose_units(self, items: list[Any]) -> Effect:
+        amount, units, zone = items
+        return tree.LoseUnits(int(amount), _unit(units), _word(zone))
+
+    def discount(self, items: list[Token]) -> Effect:
+        return tree.Discount(str(items[0]), int(items[1]))
+
+    def enter_occupied(self, items: list[Token | None]) -> Effect:
+        return tree.EnterOccupied(_words(items))
+
+    def change_turn(self, items: list[Token]) -> Effect:
+        return tree.ChangeTurn(str(items[0]))
+
+    def take_token(self, items: list[Token]) -> Effect:
+        return tree.TakeToken(str(items[0]))
+
+    def advance(self, items: list[Token]) -> Effect:
+        return tree.Advance(str(items[0]), int(items[1]))
+
+    def acquire_tech(self, items: list[Any]) -> Effect:
+        return tree.AcquireTech(int(items[0]), items[1] is not None)
+
+    def negotiate(self, items: list[Token]) -> Effect:
+        return tree.Negotiate(int(items[0]))
+
+    def flip_self(self, _: list[Token]) -> Effect:
+        return tree.FlipSelf()
+
+    def keep_intrigue(self, items: list[Token]) -> Effect:
+        return tree.KeepIntrigue(int(items[0]))
+
+    def bury_intrigue(self, items: list[Token]) -> Effect:
+        return tree.BuryIntrigue(int(items[0]))
+
+    def bury_any_intrigue(self, _: list[Token]) -> Effect:
+        return tree.BuryIntrigue(None)
+
+    def place_snoopers(self, items: list[Token]) -> Effect:
+        return tree.PlaceSnoopers(int(items[0]))
+
+    def take_snooper(self, _: list[Token]) -> Effect:
+        return tree.TakeSnooper()
+
+    def track_bonus(self, _: list[Token]) -> Effect:
+        return tree.TrackBonus()
+
+    def allow_deployment(self, _: list[Token]) -> Effect:
+        return tree.AllowDeployment()
+
+    def reveal_next(self, _: list[Token]) -> Effect:
+        return tree.RevealNext()
+
+    def replace_tleilaxu(self, items: list[Token]) -> Effect:
+        return tree.ReplaceTleilaxu(str(items[0]))
+
+    def trade(self, _: list[Token]) -> Effect:
+        return tree.Trade()
+
+    def reinforce(self, items: list[Token]) -> Effect:
+        return tree.Reinforce(int(items[0]))
 
     def may(self, items: list[Effect]) -> Effect:
         return tree.May(items[0])
 
     def conditional(self, items: list[Any]) -> Effect:
-        return tree.If(items[0], items[1])
+        return tree.If(*items)
 
-    def choose(self, items: list[Effect]) -> Effect:
-        return tree.Choose(tuple(items))
+    def per(self, items: list[Any]) -> Effect:
+        return tree.Per(items[0], items[1])
+
+    def each_opponent(self, items: list[Effect]) -> Effect:
+        return tree.EachOpponent(items[0])
+
+    def for_others(self, items: list[Any]) -> Effect:
+        return tree.For(str(items[0]), items[1])
+
+    def when(self, items: list[Any]) -> Effect:
+        return tree.When(str(items[0]), items[1])
+
+    def choose(self, items: list[Any]) -> Effect:
+        picks, *options = items
+        return tree.Choose(tuple(options), 1 if picks is None else int(picks))
 
     def all(self, items: list[Effect]) -> Effect:
         return tree.All(tuple(items))
@@ -106,14 +295,96 @@ class _ToTree(Transformer[Token, Any]):
     def at_placement(self, items: list[tree.PaidOption]) -> Effect:
         return tree.AtPlacement(tuple(items))
 
-    def influence_at_least(self, items: list[Token]) -> tree.Condition:
+    def negated(self, items: list[Condition]) -> Condition:
+        return tree.Not(items[0])
+
+    def both(self, items: list[Condition]) -> Condition:
+        return tree.Both(items[0], items[1])
+
+    def influence_at_least(self, items: list[Token]) -> Condition:
         return tree.InfluenceAtLeast(str(items[0]), int(items[1]))
 
-    def recalled_spy_this_turn(self, _: list[Token]) -> tree.Condition:
-        return tree.RecalledSpyThisTurn()
+    def beside_alliance(self, items: list[Token]) -> Condition:
+        return tree.BesideAlliance(int(items[0]))
 
-    def owns_maker_hooks(self, _: list[Token]) -> tree.Condition:
-        return tree.OwnsMakerHooks()
+    def holds_alliance(self, items: list[Token]) -> Condition:
+        return tree.HoldsAlliance(str(items[0]))
+
+    def at_least(self, items: list[Token]) -> Condition:
+        return tree.AtLeast(str(items[0]), int(items[1]))
+
+    def is_so(self, items: list[Token]) -> Condition:
+        return tree.Is(str(items[0]))
+
+    def another_in_play(self, items: list[Token]) -> Condition:
+        return tree.AnotherInPlay(str(items[0]))
+
+    def discarded(self, items: list[Token]) -> Condition:
+        return tree.Discarded(str(items[0]))
+
+    def trashed(self, items: list[Token]) -> Condition:
+        return tree.Trashed(int(items[0]))
+
+    def placed_on(self, items: list[Token]) -> Condition:
+        return tree.PlacedOn(str(items[0]))
+
+    def owns(self, items: list[Token]) -> Condition:
+        return tree.Owns(str(items[0]), int(items[1]))
+
+    def acquired(self, items: list[Token]) -> Condition:
+        return tree.Acquired(str(items[0]))
+
+    def grafted(self, items: list[Token | None]) -> Condition:
+        return tree.Grafted(_words(items))
+
+    def some_of(self, items: list[Any]) -> Condition:
+        amount, *conditions = items
+        return tree.SomeOf(int(amount), tuple(conditions))
+
+    def count_at_least(self, items: list[Any]) -> Condition:
+        return tree.CountAtLeast(items[1], int(items[0]))
+
+    def more_than_opponents(self, items: list[Count]) -> Condition:
+        return tree.MoreThanOpponents(items[0])
+
+    def number(self, items: list[Token]) -> Count:
+        return tree.Number(str(items[0]))
+
+    def cards_in_play(self, items: list[Token]) -> Count:
+        return tree.CardsInPlay(str(items[0]))
+
+    def cards_revealed(self, items: list[Token]) -> Count:
+        return tree.CardsRevealed(str(items[0]))
+
+    def sword_cards(self, _: list[Token]) -> Count:
+        return tree.SwordCards()
+
+    def face_up_icons(self, items: list[Token]) -> Count:
+        return tree.FaceUpIcons(str(items[0]))
+
+    def tracks_at_least(self, items: list[Token]) -> Count:
+        return tree.Tracks(least=int(items[0]))
+
+    def tracks_at_most(self, items: list[Token]) -> Count:
+        return tree.Tracks(most=int(items[0]))
+
+    def cards_owned(self, items: list[Token]) -> Count:
+        return tree.CardsOwned(str(items[0]))
+
+    def agents_on(self, items: list[Token | None]) -> Count:
+        return tree.AgentsOn(_words(items))
+
+
+def _word(token: Token | None) -> str | None:
+    return None if token is None else str(token)
+
+
+def _words(tokens: list[Token | None]) -> tuple[str, ...]:
+    return tuple(str(token) for token in tokens if token is not None)
+
+
+def _unit(token: Token) -> str:
+    return token.removesuffix("s")
 
 
 @functools.cache
