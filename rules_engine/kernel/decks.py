@@ -65,7 +65,10 @@ def shuffled(cards: Iterable[str]) -> Deck:
 
 def size(deck: Deck) -> int:
     """How many cards the deck has."""
-    return sum(1 if isinstance(part, Known) else part.count for part in deck)
+    count = 0
+    for part in deck:
+        count += 1 if isinstance(part, Known) else part.count
+    return count
 
 
 def top_faces(deck: Deck) -> Cards:

@@ -1,7 +1,8 @@
-"""A digest of a position: equal positions have equal fingerprints, on every machine."""
+"""A value as bytes, and a digest: equal positions have equal fingerprints, on every machine."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import Any
 
@@ -11,6 +12,12 @@ import msgspec
 def encoded(value: Any) -> bytes:
     """The canonical encoding of a record."""
     return msgspec.json.encode(value, order="deterministic")
+
+
+@functools.cache
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """Reads a value of this kind from its encoding; made once, for making it takes the longest."""
+    return msgspec.json.Decoder(kind)
 
 
 def fingerprint(state: Any) -> str:

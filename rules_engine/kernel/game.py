@@ -6,6 +6,7 @@ and what an answer does. Frames are plain records, so a state can be saved and c
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -55,6 +56,7 @@ NOBODY = Asks()
 CHANCE = Asks(chance=True)
 
 
+@functools.cache
 def asks(*players: Seat) -> Asks:
     """Any of these players may answer."""
     return Asks(players=players)
@@ -98,6 +100,7 @@ class Game:
 
     `universe` gives every input that can be written down with the names of the game; `strangers`
     the reasons against an input that names anything else, so that rules never meet such a name.
+    `kin` tells which hidden cards could be each other, of those that a player or nobody owns.
     """
 
     name: str
@@ -108,6 +111,7 @@ class Game:
     universe: Callable[[Any], Iterable[Any]]
     turn_rules: tuple[str, ...]
     strangers: Callable[[Any, Any], Iterable[Reason]] = lambda _, __: ()
+    kin: Callable[[Any, str, Seat | None], object] = lambda _, __, owner: owner
 
 
 class GameStuck(Exception):
@@ -144,10 +148,11 @@ def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | No
     if not state.pending:
         return Refusal((Reason("nothing_to_do", game.turn_rules),))
     who = asked(game, state)
-    if isinstance(given, Answer) != who.chance:
+    by = None if isinstance(given, Answer) else given.by
+    if (by is None) != who.chance:
         return Refusal((Reason("not_asked", game.turn_rules),))
-    if isinstance(given, Action) and given.by not in who.players:
-        return Refusal((Reason("not_your_decision", game.turn_rules, {"player": given.by}),))
+    if by is not None and by not in who.players:
+        return Refusal((Reason("not_your_decision", game.turn_rules, {"player": by}),))
     strangers = tuple(game.strangers(state, given))
     if strangers:
         return Refusal(strangers)
@@ -165,16 +170,19 @@ def options(game: Game, state: HasPending) -> tuple[Any, ...]:
 
 def actions(game: Game, state: HasPending) -> tuple[Any, ...]:
     """Every input that is allowed now, one by one."""
-    return tuple(each for option in options(game, state) for each in spelled_out(option))
+    found: list[Any] = []
+    for option in options(game, state):
+        if type(option) is Amount:
+            found.extend(spelled_out(option))
+        else:
+            found.append(option)
+    return tuple(found)
 
 
-def spelled_out(option: Any) -> Iterable[Any]:
-    """The single inputs that an option stands for."""
-    if isinstance(option, Amount):
-        for n in range(option.low, option.high + 1):
-            yield option.make(option.by, n)  # type: ignore[call-arg]
-    else:
-        yield option
+def spelled_out(amount: Amount) -> Iterable[Any]:
+    """The single inputs that a described decision stands for."""
+    for n in range(amount.low, amount.high + 1):
+        yield amount.make(amount.by, n)  # type: ignore[call-arg]
 
 
 def handle(game: Game, state: Any, given: Action | Answer | None = None) -> Step[Any] | Refusal:
@@ -185,9 +193,13 @@ def handle(game: Game, state: Any, given: Action | Answer | None = None) -> Step
         refused = legal(game, state, given)
         if refused is not None:
             return refused
+    return _applied(game, state, given)
+
+
+def _applied(game: Game, state: Any, given: Action | Answer | None) -> Step[Any]:
+    """What the top frame does with an input that is allowed, or by itself."""
     top, below = pop(state)
-    done: Step[Any] = game.frames[type(top)].apply(below, top, given)
-    return done
+    return game.frames[type(top)].apply(below, top, given)
 
 
 def settle(game: Game, state: Any, events: tuple[Event, ...] = ()) -> Step[Any]:
@@ -195,8 +207,7 @@ def settle(game: Game, state: Any, events: tuple[Event, ...] = ()) -> Step[Any]:
     for _ in range(MOST_SILENT_FRAMES):
         if not state.pending or not asked(game, state).nobody():
             return Step(state, events)
-        done = handle(game, state)
-        assert isinstance(done, Step)
+        done = _applied(game, state, None)
         state, events = done.state, events + done.events
     raise GameStuck(f"{type(state.pending[-1]).__name__} never came to an end")
 

@@ -1,29 +1,28 @@
 """Laws that hold in every game: each looks at one position and reports what breaks it.
 
-They need nothing but the game's table. `check_laws` applies all of them to any number of positions.
+They need nothing but the game's table. `check_laws` applies all of them to any number of positions;
+`check_step` applies those that cost next to nothing to a step that a game took.
 """
 
 from __future__ import annotations
 
-import functools
-import itertools
-import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from rules_engine.kernel import views
-from rules_engine.kernel.decks import SORTED, Deck, Known, Pool, size
-from rules_engine.kernel.fingerprint import encoded, fingerprint
+from rules_engine.kernel.fingerprint import decoder, encoded, fingerprint
 from rules_engine.kernel.game import Game, GameStuck, actions, asked, legal, step
+from rules_engine.kernel.hidden import dealt_otherwise, scrambled, sorted_fields
 from rules_engine.kernel.outcomes import Event, Refusal, Seat, Step
-from rules_engine.kernel.records import Record, change
-from rules_engine.kernel.views import Seen, declared
+from rules_engine.kernel.records import Record
+from rules_engine.kernel.views import Viewer
 
 KnowsRule = Callable[[str], bool]
-View = Callable[[Any, Seat], Any]
-ViewEvent = Callable[[Event, Seat], Event]
+View = Callable[[Any, Viewer], Any]
+ViewEvent = Callable[[Event, Viewer], Event]
+Judged = Mapping[Any, Refusal | None]
 
 
 class Violation(Record):
@@ -43,10 +42,11 @@ def check_laws(
     """Every violation of every law in these positions."""
     found: list[Violation] = []
     for state in states:
+        judged = _judged(game, state)
         for law, broken in (
-            ("legal_and_options_agree", legal_and_options_agree(game, state)),
+            ("legal_and_options_agree", legal_and_options_agree(game, state, judged)),
             ("chance_is_weighed", chance_is_weighed(game, state)),
-            ("refusals_say_why", refusals_say_why(game, state, known_rule)),
+            ("refusals_say_why", refusals_say_why(game, state, known_rule, judged)),
             ("encoding_is_lossless", encoding_is_lossless(game, state)),
             ("steps_come_to_rest", steps_come_to_rest(game, state)),
             ("steps_are_deterministic", steps_are_deterministic(game, state)),
@@ -56,23 +56,90 @@ def check_laws(
             ("views_hide_secrets", views_hide_secrets(state, view)),
             ("no_fingerprint_is_shown", no_fingerprint_is_shown(game, state, view, view_event)),
             ("events_hide_secrets", events_hide_secrets(game, state, view, view_event)),
+            ("actions_hide_secrets", actions_hide_secrets(game, state)),
+            ("refusals_hide_secrets", refusals_hide_secrets(game, state, judged)),
+            ("steps_hide_secrets", steps_hide_secrets(game, state, view, view_event)),
         ):
             found.extend(Violation(law, what) for what in broken)
     return found
 
 
+def check_step(game: Game, done: Step[Any], known_rule: KnowsRule) -> list[Violation]:
+    """What is wrong with the position that a step led to, and with what it told."""
+    return [
+        *(Violation("invariants_hold", what) for what in _broken_promises(game, done.state)),
+        *(Violation("events_cite_rules", what) for what in _uncited_events(done, known_rule)),
+    ]
+
+
 # Inputs
 
 
-def legal_and_options_agree(game: Game, state: Any) -> Iterator[str]:
-    """What is allowed is exactly what is listed, over every input that can be written down."""
-    universe = set(game.universe(state))
-    allowed = {given for given in universe if legal(game, state, given) is None}
+MANY = 1000
+"""A kind of which one player can write down more inputs than this is tried by a sample first."""
+
+SAMPLE = 29
+"""One in so many: a prime, so that all values of each field come up."""
+
+
+def _judged(game: Game, state: Any) -> Judged:
+    """The inputs that are tried, and whether they are allowed.
+
+    All that those who are asked can write down, but of a kind with very many only a sample as long
+    as none of it is listed and the sample is refused for one and the same reason: the frame does
+    not look at this kind. Of those who are not asked, a sample.
+    """
+    tried: dict[Any, Refusal | None] = {}
+    listed = {_kind(given) for given in actions(game, state)}
+    who = asked(game, state)
+    for kind, inputs in _by_kind(game.universe(state)).items():
+        is_asked = who.chance if kind[1] is None else kind[1] in who.players
+        sample = {given: legal(game, state, given) for given in inputs[::SAMPLE]}
+        if is_asked and (kind in listed or len(inputs) <= MANY or _looked_at(sample)):
+            sample = {given: legal(game, state, given) for given in inputs}
+        tried |= sample
+    return tried
+
+
+Kind = tuple[type, Seat | None]
+"""A type of input, and by whom: a player or chance."""
+
+
+def _kind(given: Any) -> Kind:
+    return type(given), getattr(given, "by", None)
+
+
+def _by_kind(inputs: Iterable[Any]) -> dict[Kind, list[Any]]:
+    found: dict[Kind, list[Any]] = {}
+    for given in inputs:
+        found.setdefault(_kind(given), []).append(given)
+    return found
+
+
+def _fewer(inputs: Iterable[Any]) -> Iterator[Any]:
+    """The inputs, of a kind with very many a sample."""
+    for alike in _by_kind(inputs).values():
+        yield from alike if len(alike) <= MANY else alike[::SAMPLE]
+
+
+def _looked_at(sample: Judged) -> bool:
+    """Whether an input is allowed, or not all are refused alike."""
+    return len({_why(refused) for refused in sample.values()}) > 1 or None in sample.values()
+
+
+def _why(refused: Refusal | None) -> tuple[str, ...] | None:
+    return None if refused is None else tuple(reason.key for reason in refused.reasons)
+
+
+def legal_and_options_agree(game: Game, state: Any, judged: Judged | None = None) -> Iterator[str]:
+    """What is allowed is exactly what is listed, over the inputs that can be written down."""
+    judged = _judged(game, state) if judged is None else judged
+    allowed = {given for given, refused in judged.items() if refused is None}
     listed = set(actions(game, state))
     for given in sorted(allowed - listed, key=repr):
         yield f"{given} is allowed but not listed"
     for given in sorted(listed - allowed, key=repr):
-        yield f"{given} is listed but {'not allowed' if given in universe else 'out of bounds'}"
+        yield f"{given} is listed but {'not allowed' if given in judged else 'out of bounds'}"
 
 
 def chance_is_weighed(game: Game, state: Any) -> Iterator[str]:
@@ -89,19 +156,26 @@ def chance_is_weighed(game: Game, state: Any) -> Iterator[str]:
         yield f"`{outcome}` is possible without being likely, or the other way round"
 
 
-def refusals_say_why(game: Game, state: Any, known_rule: KnowsRule) -> Iterator[str]:
-    """A refusal changes nothing, and each of its reasons stands on known rules."""
+def refusals_say_why(
+    game: Game, state: Any, known_rule: KnowsRule, judged: Judged | None = None
+) -> Iterator[str]:
+    """A refusal changes nothing, and each of its reasons stands on known rules.
+
+    What is refused alike is tried once.
+    """
     before = encoded(state)
-    for given in game.universe(state):
-        refused = legal(game, state, given)
+    tried = set()
+    for given, refused in (_judged(game, state) if judged is None else judged).items():
         if refused is None:
             continue
-        if not isinstance(step(game, state, given), Refusal):
-            yield f"{given} is not allowed, and yet it is done"
         if not refused.reasons:
             yield f"{given} is refused without a reason"
         for reason in refused.reasons:
             yield from _uncited(f"the reason `{reason.key}`", reason.rules, known_rule)
+        alike = (*_kind(given), _why(refused))
+        if alike not in tried and not isinstance(step(game, state, given), Refusal):
+            yield f"{given} is not allowed, and yet it is done"
+        tried.add(alike)
     if encoded(state) != before:
         yield "a refusal changed the position"
 
@@ -134,7 +208,7 @@ def encoding_is_lossless(game: Game, state: Any) -> Iterator[str]:
 def _copy(value: Any, kind: Any) -> Any | None:
     """The value saved and read again; nothing if it cannot be read."""
     try:
-        return msgspec.json.decode(encoded(value), type=kind)
+        return decoder(kind).decode(encoded(value))
     except msgspec.ValidationError:
         return None
 
@@ -178,8 +252,12 @@ def steps_are_deterministic(game: Game, state: Any) -> Iterator[str]:
 def events_cite_rules(game: Game, state: Any, known_rule: KnowsRule) -> Iterator[str]:
     """Every event stands on known rules."""
     for _, done in _steps(game, state):
-        for event in done.events:
-            yield from _uncited(f"the event `{event.key}`", event.rules, known_rule)
+        yield from _uncited_events(done, known_rule)
+
+
+def _uncited_events(done: Step[Any], known_rule: KnowsRule) -> Iterator[str]:
+    for event in done.events:
+        yield from _uncited(f"the event `{event.key}`", event.rules, known_rule)
 
 
 # Positions
@@ -188,23 +266,19 @@ def events_cite_rules(game: Game, state: Any, known_rule: KnowsRule) -> Iterator
 def invariants_hold(game: Game, state: Any) -> Iterator[str]:
     """What the game promises of every position is so, here and after every input."""
     for after in (state, *(done.state for _, done in _steps(game, state))):
-        for invariant in game.invariants:
-            for broken in invariant.broken(after):
-                yield f"{invariant.name}: {broken}"
+        yield from _broken_promises(game, after)
 
 
-@functools.cache
-def _sorted_fields(kind: type) -> tuple[str, ...]:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return tuple(
-        name for name, hint in hints.items() if SORTED in getattr(hint, "__metadata__", ())
-    )
+def _broken_promises(game: Game, state: Any) -> Iterator[str]:
+    for invariant in game.invariants:
+        for broken in invariant.broken(state):
+            yield f"{invariant.name}: {broken}"
 
 
 def zones_are_sorted(value: Any, path: str = "state") -> Iterator[str]:
     """Where order means nothing it is always the same, so that equal positions are equal values."""
     if isinstance(value, Record):
-        for name in _sorted_fields(type(value)):
+        for name in sorted_fields(type(value)):
             cards = getattr(value, name)
             if list(cards) != sorted(cards):
                 yield f"{path}.{name} is not sorted"
@@ -218,104 +292,135 @@ def zones_are_sorted(value: Any, path: str = "state") -> Iterator[str]:
 # Secrets
 
 
-def scrambled(state: Any, player: Seat) -> Any:
-    """The position with everything changed that a player may not see, by the declarations alone."""
-    return _scramble(state, player, owner=None)
+def _viewers(state: Any) -> tuple[Viewer, ...]:
+    """Every player, and a spectator."""
+    return (*range(len(state.players)), None)
 
 
-def _scramble(value: Any, player: Seat, owner: Seat | None) -> Any:
-    if isinstance(value, Record):
-        owner = getattr(value, "seat", owner)
-        marks = declared(type(value))
-        changed = {
-            name: _scramble_field(getattr(value, name), marks.get(name), player, owner)
-            for name in value.__struct_fields__
-        }
-        return change(value, **changed)
-    if isinstance(value, tuple):
-        return tuple(_scramble(each, player, owner) for each in value)
-    return value
-
-
-def _scramble_field(value: Any, mark: Seen | None, player: Seat, owner: Seat | None) -> Any:
-    if mark is Seen.OWNER and owner != player:
-        return _other_cards(len(value))
-    if mark is Seen.DECK:
-        return _other_deck(value, player)
-    return _scramble(value, player, owner)
-
-
-def _other_cards(count: int) -> tuple[str, ...]:
-    return tuple(f"scrambled {number}" for number in range(count))
-
-
-def _other_deck(deck: Deck, player: Seat) -> Deck:
-    """A deck of as many cards in which only those that the player knows are as they were.
-
-    Who else knows a card is a secret too, what a pool is made of, and where it begins and ends.
-    """
-    parts: list[Known | Pool] = []
-    for known, run in itertools.groupby(deck, lambda part: _known_to(part, player)):
-        if known:
-            parts.extend(change(part, seen_by=(player,)) for part in run)
-        else:
-            parts.extend(_other_run(tuple(run)))
-    return tuple(parts)
-
-
-def _known_to(part: Known | Pool, player: Seat) -> bool:
-    return isinstance(part, Known) and player in part.seen_by
-
-
-def _other_run(hidden: Deck) -> Iterator[Pool]:
-    """As many cards in one pool if there were several parts, else each in a pool of its own."""
-    count = size(hidden)
-    if len(hidden) > 1:
-        yield Pool(count, _other_cards(count + 1))
-    else:
-        yield from (Pool(1, (card,)) for card in _other_cards(count))
-
-
-def _seats(state: Any) -> range:
-    return range(len(state.players))
+def _named(viewer: Viewer) -> str:
+    return "a spectator" if viewer is None else f"player {viewer}"
 
 
 def views_hide_secrets(state: Any, view: View = views.view) -> Iterator[str]:
-    """A player's view is byte for byte the same, whatever is changed that the player cannot see."""
-    for player in _seats(state):
-        if encoded(view(state, player)) != encoded(view(scrambled(state, player), player)):
-            yield f"what player {player} may not see shows in the view"
+    """A view is byte for byte the same, whatever is changed that the viewer cannot see."""
+    for viewer in _viewers(state):
+        if encoded(view(state, viewer)) != encoded(view(scrambled(state, viewer), viewer)):
+            yield f"what {_named(viewer)} may not see shows in the view"
 
 
 def no_fingerprint_is_shown(
     game: Game, state: Any, view: View = views.view, view_event: ViewEvent = views.view_event
 ) -> Iterator[str]:
     """A fingerprint covers hidden cards, so nobody is shown one: it would confirm a guess."""
-    for player in _seats(state):
-        if fingerprint(state).encode() in encoded(view(state, player)):
-            yield f"player {player} is shown the fingerprint"
+    for viewer in _viewers(state):
+        if fingerprint(state).encode() in encoded(view(state, viewer)):
+            yield f"{_named(viewer)} is shown the fingerprint"
     for given, done in _steps(game, state):
         reached = fingerprint(done.state).encode()
-        for player in _seats(state):
-            if reached in _told(done, player, view_event):
-                yield f"player {player} is told the fingerprint after {given}"
+        for viewer in _viewers(state):
+            if reached in _told(done, viewer, view_event):
+                yield f"{_named(viewer)} is told the fingerprint after {given}"
 
 
-def _told(done: Step[Any], player: Seat, view_event: ViewEvent) -> bytes:
-    return encoded([view_event(event, player) for event in done.events])
+def _told(done: Step[Any], viewer: Viewer, view_event: ViewEvent) -> bytes:
+    return encoded([view_event(event, viewer) for event in done.events])
 
 
 def events_hide_secrets(
     game: Game, state: Any, view: View = views.view, view_event: ViewEvent = views.view_event
 ) -> Iterator[str]:
-    """If a player's view after two answers of chance is the same, so are the events shown."""
+    """If the view after two answers of chance is the same, so are the events shown."""
     if not asked(game, state).chance:
         return
     answers = list(_steps(game, state))
-    for player in _seats(state):
+    for viewer in _viewers(state):
         told: dict[bytes, bytes] = {}
         for given, done in answers:
-            seen = encoded(view(done.state, player))
-            events = _told(done, player, view_event)
+            seen = encoded(view(done.state, viewer))
+            events = _told(done, viewer, view_event)
             if told.setdefault(seen, events) != events:
-                yield f"{given} shows in the events of player {player}, who may not see it"
+                yield f"{given} shows in the events of {_named(viewer)}, who may not see it"
+
+
+def actions_hide_secrets(game: Game, state: Any) -> Iterator[str]:
+    """Who is asked, and what a player is offered, does not depend on what is hidden."""
+    listed = actions(game, state)
+    for viewer in _viewers(state):
+        offered = views.view_actions(listed, viewer)
+        for other in dealt_otherwise(game, state, viewer):
+            if asked(game, other) != asked(game, state):
+                yield f"who is asked shows {_named(viewer)} what is hidden"
+            if views.view_actions(actions(game, other), viewer) != offered:
+                yield f"what {_named(viewer)} is offered depends on what is hidden"
+
+
+def refusals_hide_secrets(game: Game, state: Any, judged: Judged | None = None) -> Iterator[str]:
+    """What a player may not do, and why, does not depend on what is hidden from that player.
+
+    Of a kind with very many inputs a sample is tried.
+    """
+    judged = _judged(game, state) if judged is None else judged
+    for player in asked(game, state).players:
+        others = tuple(dealt_otherwise(game, state, player))
+        for given in _fewer(views.view_actions(judged, player)):
+            if any(legal(game, other, given) != judged[given] for other in others):
+                yield f"the refusal of {given} depends on what is hidden from player {player}"
+
+
+def steps_hide_secrets(
+    game: Game, state: Any, view: View = views.view, view_event: ViewEvent = views.view_event
+) -> Iterator[str]:
+    """Events and pending frames tell of hidden cards only what the rest of the position shows."""
+    for viewer in _viewers(state):
+        here = _outcomes(game, state, viewer, view, view_event)
+        for other in dealt_otherwise(game, state, viewer):
+            there = _outcomes(game, other, viewer, view, view_event)
+            yield from _same_input(here, there, viewer)
+            yield from _inputs_that_tell(here, there, viewer)
+
+
+class _Outcome(Record):
+    """What a viewer is shown of an input: the board, what is pending, the events."""
+
+    board: bytes
+    pending: bytes
+    events: bytes
+
+
+def _outcomes(
+    game: Game, state: Any, viewer: Viewer, view: View, view_event: ViewEvent
+) -> dict[Any, _Outcome]:
+    """What a viewer is shown of every input that is allowed."""
+    found = {}
+    for given, done in _steps(game, state):
+        seen = dict(view(done.state, viewer))
+        pending = encoded(seen.pop("pending"))
+        found[given] = _Outcome(encoded(seen), pending, _told(done, viewer, view_event))
+    return found
+
+
+def _same_input(
+    here: dict[Any, _Outcome], there: dict[Any, _Outcome], viewer: Viewer
+) -> Iterator[str]:
+    """One input in two positions: a board that shows no difference allows none elsewhere."""
+    for given in here.keys() & there.keys():
+        one, two = here[given], there[given]
+        if one.board != two.board:
+            continue
+        if one.pending != two.pending:
+            yield f"what is pending after {given} shows {_named(viewer)} what is hidden"
+        if one.events != two.events:
+            yield f"the events of {given} show {_named(viewer)} what is hidden"
+
+
+def _inputs_that_tell(
+    here: dict[Any, _Outcome], there: dict[Any, _Outcome], viewer: Viewer
+) -> Iterator[str]:
+    """An input that only hidden cards allow: seen from outside it is like its counterpart."""
+    told: dict[object, bytes] = {}
+    for given, outcome in (*here.items(), *there.items()):
+        if given in here and given in there:
+            continue
+        key = (type(given), getattr(given, "by", None), outcome.board, outcome.pending)
+        if told.setdefault(key, outcome.events) != outcome.events:
+            yield f"the events of {given} show {_named(viewer)} which card it was"

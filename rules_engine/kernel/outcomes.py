@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from rules_engine.kernel.records import Record
@@ -50,6 +50,11 @@ class Step(Record, Generic[StateT]):
 
     state: StateT
     events: tuple[Event, ...] = ()
+
+
+def none(found: Iterator[object]) -> bool:
+    """Whether there is none, be it a reason or a duty: the first one is enough to know."""
+    return next(found, None) is None
 
 
 def refusal(reasons: Iterable[Reason]) -> Refusal | None:

@@ -8,8 +8,11 @@ import msgspec
 
 
 @typing.dataclass_transform(frozen_default=True)
-class Record(msgspec.Struct, frozen=True):
-    """A frozen value with named fields. Checks are functions elsewhere, never constructors."""
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """A frozen value with named fields. Checks are functions elsewhere, never constructors.
+
+    Records never refer to each other in a circle, so the garbage collector need not follow them.
+    """
 
 
 change = msgspec.structs.replace

@@ -20,14 +20,25 @@ from typing import Any, NoReturn
 import msgspec
 
 from rules_engine.kernel.errors import Place, TruthsayerError
-from rules_engine.kernel.fingerprint import encoded, fingerprint
-from rules_engine.kernel.game import Action, Answer, Game, step
+from rules_engine.kernel.fingerprint import decoder, encoded, fingerprint
+from rules_engine.kernel.game import Action, Answer, Game, GameStuck, step
 from rules_engine.kernel.outcomes import Event, Refusal
 from rules_engine.kernel.records import Record
 
 FORMAT = 1
 NO_CHECKSUM = "00000000"
 """What stands in for the checksum before the first record."""
+
+NOT_PLAYABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    GameStuck,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What the engine raises at names and numbers that no game has."""
 
 LINE = re.compile(rb"([0-9a-f]{8}) ([0-9a-f]{8}) (.*)", re.DOTALL)
 
@@ -267,7 +278,7 @@ def _torn(rest: bytes, number: int) -> bool:
 
 def _decoded(payload: bytes, kind: Any, file: str, number: int) -> Any:
     try:
-        return msgspec.json.decode(payload, type=kind)
+        return decoder(kind).decode(payload)
     except (msgspec.DecodeError, RecursionError) as problem:
         raise TruthsayerError(
             "TS0605",
@@ -316,7 +327,7 @@ def playable(log: Log, number: int) -> Iterator[None]:
         _differs(log, number, problem.message, problem.rules)
     except LookupError as problem:
         _differs(log, number, f"nothing here is called {problem}", ())
-    except (AssertionError, AttributeError, RecursionError, TypeError, ValueError) as problem:
+    except NOT_PLAYABLE as problem:
         _differs(log, number, f"the engine cannot play it ({problem or type(problem)})", ())
 
 

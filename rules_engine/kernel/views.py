@@ -1,7 +1,9 @@
-"""What a player may see. Each field of a record declares it; nothing else decides.
+"""What a player or a spectator may see. Each field of a record declares it; nothing else decides.
 
 A field without a declaration is open to all. `OWNER`: only the player whose record it is sees the
-cards, everyone else how many there are. `DECK`: a card is seen by those who know it.
+cards, everyone else how many there are; a single value is hidden wholly. The record says in `seat`
+whose it is, or else the record that it is part of, and so does a pending frame. `DECK`: a card is
+seen by those who know it.
 """
 
 from __future__ import annotations
@@ -9,13 +11,18 @@ from __future__ import annotations
 import enum
 import functools
 import typing
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from rules_engine.kernel.decks import Known
+from rules_engine.kernel.game import Action, Answer
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.records import Record
+
+Viewer = Seat | None
+"""Who looks on: a player, or a spectator, who sees only what everybody sees."""
 
 
 class Seen(enum.Enum):
@@ -36,45 +43,73 @@ def declared(kind: type) -> dict[str, Seen]:
     return found
 
 
-def view(state: Any, player: Seat) -> Any:
-    """The position as this player may see it, as plain data."""
-    return _shown(state, player, owner=None)
+def owns(viewer: Viewer, owner: Seat | None) -> bool:
+    """Whether a record is the viewer's own. What belongs to nobody is not a spectator's."""
+    return owner is not None and viewer == owner
 
 
-def view_event(event: Event, player: Seat) -> Event:
-    """The event as this player may see it."""
-    if event.player == player or not event.secret:
+def view(state: Any, viewer: Viewer) -> Any:
+    """The position as this player, or a spectator, may see it, as plain data."""
+    return _shown(state, viewer, owner=None)
+
+
+def view_event(event: Event, viewer: Viewer) -> Event:
+    """The event as this player, or a spectator, may see it."""
+    if not event.secret or owns(viewer, event.player):
         return event
     facts = {name: value for name, value in event.facts.items() if name not in event.secret}
     return msgspec.structs.replace(event, facts=facts, secret=())
 
 
-def _shown(value: Any, player: Seat, owner: Seat | None) -> Any:
+def view_actions(listed: Iterable[Action | Answer], viewer: Viewer) -> tuple[Action, ...]:
+    """Of the inputs allowed now, those a player is told of: the own ones.
+
+    What others may do tells of their cards, and what chance may answer of the decks.
+    """
+    return tuple(each for each in listed if isinstance(each, Action) and owns(viewer, each.by))
+
+
+PLAIN = frozenset({str, int, bool, type(None)})
+
+
+@functools.cache
+def _tag(kind: type[Record]) -> dict[str, Any]:
+    """What tells a record type from others in its place, if anything does."""
+    config = kind.__struct_config__
+    return {} if config.tag_field is None else {config.tag_field: config.tag}
+
+
+@functools.cache
+def _fields(kind: type[Record]) -> tuple[tuple[str, Seen | None], ...]:
+    """The fields of a record type and who sees each."""
+    return tuple((name, declared(kind).get(name)) for name in kind.__struct_fields__)
+
+
+def _shown(value: Any, viewer: Viewer, owner: Seat | None) -> Any:
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, tuple):
+        return [_shown(each, viewer, owner) for each in value]
     if isinstance(value, Record):
         owner = getattr(value, "seat", owner)
-        marks = declared(type(value))
-        shown = {}
-        tag = type(value).__struct_config__
-        if tag.tag_field is not None:
-            shown[tag.tag_field] = tag.tag
-        for name in value.__struct_fields__:
-            inner = getattr(value, name)
-            shown[name] = _field(inner, marks.get(name), player, owner)
+        shown = dict(_tag(type(value)))
+        for name, mark in _fields(type(value)):
+            shown[name] = _field(getattr(value, name), mark, viewer, owner)
         return shown
-    if isinstance(value, tuple):
-        return [_shown(each, player, owner) for each in value]
     return value
 
 
-def _field(value: Any, mark: Seen | None, player: Seat, owner: Seat | None) -> Any:
-    if mark is Seen.OWNER and owner != player:
-        return {"count": len(value)}
+def _field(value: Any, mark: Seen | None, viewer: Viewer, owner: Seat | None) -> Any:
+    if mark is None:
+        return _shown(value, viewer, owner)
     if mark is Seen.DECK:
-        return [card for part in value for card in _part(part, player)]
-    return _shown(value, player, owner)
+        return [card for part in value for card in _part(part, viewer)]
+    if owns(viewer, owner):
+        return _shown(value, viewer, owner)
+    return {"count": len(value)} if isinstance(value, tuple) else None
 
 
-def _part(part: Any, player: Seat) -> list[str | None]:
+def _part(part: Any, viewer: Viewer) -> list[str | None]:
     if isinstance(part, Known):
-        return [part.card if player in part.seen_by else None]
+        return [part.card if viewer in part.seen_by else None]
     return [None] * part.count

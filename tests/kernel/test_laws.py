@@ -13,14 +13,15 @@ import pytest
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
-from rules_engine.imperium.actions import Deploy
+from rules_engine.imperium.actions import Deploy, PlayAgent
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel import laws
 from rules_engine.kernel.decks import Known
 from rules_engine.kernel.fingerprint import fingerprint
-from rules_engine.kernel.game import Amount, Frame, FrameRules, Game, push
-from rules_engine.kernel.laws import check_laws, scrambled
+from rules_engine.kernel.game import Amount, Frame, FrameRules, Game, asks, push
+from rules_engine.kernel.hidden import scrambled
+from rules_engine.kernel.laws import check_laws, check_step
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.kernel.views import view, view_event
@@ -51,6 +52,9 @@ def test_every_law_holds_when_the_game_is_over() -> None:
 TURN = at(in_turn(giving(bare(), 0, hand=("dagger", "reconnaissance")), 0), frames.Turn(0))
 REST = at(in_turn(bare(), 0, combat=True), frames.AgentTurn(0, ()))
 DRAW = at(bare(), frames.DrawFromDeck(0, 1))
+HELD = ("dagger", "dagger")
+HIDDEN = giving(TURN, 1, hand=HELD)
+RULE = ("UPR-ROUND-001",)
 KNOWN_TOP = at(giving(bare(), 1, deck=(Known("dagger", (1,)),)), frames.Turn(0))
 
 
@@ -76,6 +80,15 @@ def _events(kind: type[Frame], **changed: Any) -> Game:
         kind,
         lambda done: change(done, events=tuple(change(event, **changed) for event in done.events)),
     )
+
+
+def _hand(state: State, seat: Seat) -> tuple[str, ...]:
+    return player(state, seat).hand
+
+
+def _naming_a_hand(state: State) -> State:
+    item = frames.Item(tree.RemoveShieldWall(), _hand(state, 1)[0])
+    return push(state, frames.Decide(0, item))
 
 
 def _changing(state: State, *_: object) -> Refusal:
@@ -121,6 +134,18 @@ def _one_option_fewer() -> Game:
     return _with(frames.Turn, options=lambda state, frame: tuple(true(state, frame))[:-1])
 
 
+def _dagger_at_any_time() -> Game:
+    """The game in which one card can be played for an Agent in the middle of a turn."""
+    true = _rules(frames.AgentTurn).legal
+
+    def fault(state: State, frame: Frame, given: Any) -> Refusal | None:
+        if isinstance(given, PlayAgent) and given.card == "dagger":
+            return None
+        return true(state, frame, given)
+
+    return _with(frames.AgentTurn, legal=fault)
+
+
 FAULTS: dict[str, tuple[str, Game, State]] = {
     "everything is allowed": (
         "legal_and_options_agree",
@@ -133,6 +158,7 @@ FAULTS: dict[str, tuple[str, Game, State]] = {
         TURN,
     ),
     "an option is forgotten": ("legal_and_options_agree", _one_option_fewer(), TURN),
+    "one of very many is allowed": ("legal_and_options_agree", _dagger_at_any_time(), REST),
     "an amount is one too high": (
         "legal_and_options_agree",
         _with(
@@ -198,6 +224,24 @@ FAULTS: dict[str, tuple[str, Game, State]] = {
         _events(frames.DrawFromDeck, secret=()),
         DRAW,
     ),
+    "a certain hand decides who is asked": (
+        "actions_hide_secrets",
+        _with(frames.Turn, asks=lambda state, _: asks(int(_hand(state, 1) == HELD))),
+        HIDDEN,
+    ),
+    "a refusal that tells whether another has a card": (
+        "refusals_hide_secrets",
+        _with(
+            frames.Turn,
+            legal=lambda state, *_: Refusal((Reason(f"no_{len(set(_hand(state, 1)))}", RULE),)),
+        ),
+        HIDDEN,
+    ),
+    "what comes next tells of a hand": (
+        "steps_hide_secrets",
+        _apply(frames.Turn, lambda done: change(done, state=_naming_a_hand(done.state))),
+        HIDDEN,
+    ),
 }
 
 
@@ -225,7 +269,7 @@ def test_every_law_has_a_planted_fault() -> None:
         if law.__module__ == laws.__name__ and not name.startswith("_")
     }
     planted = {law for law, _, _ in FAULTS.values()} | {law for law, _, _ in LEAKS.values()}
-    assert planted == every - {"check_laws", "scrambled"}
+    assert planted == every - {"check_laws", "check_step"}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -256,11 +300,31 @@ def test_a_fingerprint_in_an_event_is_caught() -> None:
         return change(done, events=(told,))
 
     found = check_laws(_apply(frames.Turn, fault), [TURN], KNOWN.__contains__)
-    assert {violation.law for violation in found} == {"no_fingerprint_is_shown"}
+    # It differs with what is hidden too, so another law sees it as well.
+    caught = {violation.law for violation in found}
+    assert caught == {"no_fingerprint_is_shown", "steps_hide_secrets"}
+
+
+def test_a_leak_to_spectators_alone_is_caught() -> None:
+    def leaky(position: State, viewer: Seat | None) -> Any:
+        shown = view(position, viewer)
+        return {**shown, "leak": position.intrigue_deck} if viewer is None else shown
+
+    found = check_laws(IMPERIUM, [TURN], KNOWN.__contains__, view=leaky)
+    assert {violation.law for violation in found} == {"views_hide_secrets"}
+    assert all("a spectator" in violation.what for violation in found)
+
+
+def test_a_step_is_checked_by_itself() -> None:
+    event = Event("told", RULE, 0)
+    assert check_step(IMPERIUM, Step(TURN, (event,)), KNOWN.__contains__) == []
+    wrong = Step(giving(TURN, 2, garrison=4), (change(event, rules=()),))
+    found = check_step(IMPERIUM, wrong, KNOWN.__contains__)
+    assert {violation.law for violation in found} == {"invariants_hold", "events_cite_rules"}
 
 
 def test_an_event_shown_whole_is_caught() -> None:
-    def whole(event: Event, _: Seat) -> Event:
+    def whole(event: Event, _: Seat | None) -> Event:
         return event
 
     assert check_laws(IMPERIUM, [DRAW], KNOWN.__contains__, view_event=view_event) == []
@@ -269,7 +333,7 @@ def test_an_event_shown_whole_is_caught() -> None:
 
 
 def test_the_positions_of_the_planted_faults_break_no_law_themselves() -> None:
-    positions = [TURN, REST, DRAW]
+    positions = [TURN, REST, DRAW, HIDDEN]
     assert check_laws(IMPERIUM, positions, KNOWN.__contains__) == []
 
 
