@@ -7,7 +7,11 @@ from rules_engine.kernel.records import Record
 
 
 class CardFace(Record):
-    """A card that is played on Agent turns and revealed."""
+    """A card that is played on Agent turns and revealed.
+
+    `ignores_influence`: played for an Agent turn, the space may ask for Influence one does not
+    have. `choam`: only with the CHOAM module. `promo`: only if the game is told to use it.
+    """
 
     id: str
     name: str
@@ -17,9 +21,14 @@ class CardFace(Record):
     agent: tuple[Effect, ...] = ()
     reveal: tuple[Effect, ...] = ()
     acquire: tuple[Effect, ...] = ()
+    when_trashed: tuple[Effect, ...] = ()
+    when_discarded: tuple[Effect, ...] = ()
+    ignores_influence: bool = False
     starting: int = 0
     reserve: int = 0
     copies: int = 0
+    choam: bool = False
+    promo: bool = False
 
 
 class Way(Record):
@@ -37,10 +46,15 @@ class IntrigueFace(Record):
     name: str
     copies: int
     ways: tuple[Way, ...]
+    choam: bool = False
 
 
 class SpaceFace(Record):
-    """A board space."""
+    """A board space.
+
+    `reveal` applies on the Reveal turn of a player whose Agent is there. `later_cost` replaces
+    `cost` once any player has what the space gives.
+    """
 
     id: str
     name: str
@@ -53,6 +67,8 @@ class SpaceFace(Record):
     control_rules: tuple[str, ...] = ()
     requirement: Condition | None = None
     cost: Pay | None = None
+    later_cost: Pay | None = None
+    reveal: tuple[Effect, ...] = ()
 
 
 class PostFace(Record):
@@ -94,6 +110,69 @@ class ObjectiveFace(Record):
     first_player: bool = False
 
 
+class Ability(Record):
+    """A Leader's own ability and when it applies.
+
+    `when`: `reveal_turn`, `reaches_two` (Influence with `faction`), `sends_agent` (to a space with
+    one of `icons`), `opponent_harvests` (an Agent of another player comes to a Maker space that the
+    owner spies on) or `always` (the rules ask for it by what else the face says).
+    """
+
+    name: str
+    when: str
+    effects: tuple[Effect, ...] = ()
+    faction: str | None = None
+    icons: tuple[str, ...] = ()
+
+
+class TrainingSpace(Record):
+    """A space of a Leader's training track, and the spaces that come after it."""
+
+    id: str
+    name: str
+    reward: tuple[Effect, ...]
+    next: tuple[str, ...]
+
+
+class LeaderFace(Record):
+    """A Leader, or the other side of one.
+
+    `on_signet` applies at once when the Signet Ring is played for an Agent turn. `without`: cards
+    that the starting deck lacks. `contracts`: set aside for this Leader alone. `turns_into`: the
+    other side. `back`: it is one, and nobody starts with it.
+    """
+
+    id: str
+    name: str
+    ability: Ability
+    signet_name: str
+    signet: tuple[Effect, ...]
+    on_signet: tuple[Effect, ...] = ()
+    training: tuple[TrainingSpace, ...] = ()
+    without: tuple[str, ...] = ()
+    contracts: tuple[str, ...] = ()
+    turns_into: str | None = None
+    back: bool = False
+    choam: bool = False
+    rules: tuple[str, ...] = ()
+
+
+class ContractFace(Record):
+    """A CHOAM contract: what completes it, and its reward.
+
+    `completed_by`: `visit` (an Agent sent to `target`), `harvest` (so much spice on a Maker space),
+    `acquire` (the card `target`) or `taking` (it is complete when taken).
+    """
+
+    id: str
+    name: str
+    copies: int
+    completed_by: str
+    reward: tuple[Effect, ...]
+    target: str | None = None
+    amount: int = 0
+
+
 class Catalogue(Record):
     """Everything printed for one product, by id."""
 
@@ -105,3 +184,5 @@ class Catalogue(Record):
     tracks: dict[str, TrackFace]
     conflicts: dict[str, ConflictFace]
     objectives: dict[str, ObjectiveFace]
+    leaders: dict[str, LeaderFace]
+    contracts: dict[str, ContractFace]

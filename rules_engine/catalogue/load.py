@@ -8,14 +8,18 @@ from importlib import resources
 from typing import Any
 
 from rules_engine.catalogue.faces import (
+    Ability,
     CardFace,
     Catalogue,
     ConflictFace,
+    ContractFace,
     IntrigueFace,
+    LeaderFace,
     ObjectiveFace,
     PostFace,
     SpaceFace,
     TrackFace,
+    TrainingSpace,
     Way,
 )
 from rules_engine.effects import tree
@@ -33,6 +37,8 @@ def catalogue(product: str) -> Catalogue:
     cards = _read(product, "cards")
     intrigue = _read(product, "intrigue")
     conflicts = _read(product, "conflicts")
+    leaders = _read(product, "leaders")
+    contracts = _read(product, "contracts")
     return Catalogue(
         product=product,
         cards={e["id"]: _card(e) for e in cards["card"]},
@@ -45,6 +51,8 @@ def catalogue(product: str) -> Catalogue:
         },
         conflicts={e["id"]: _conflict(e) for e in conflicts["conflict"]},
         objectives={e["id"]: _objective(e) for e in conflicts["objective"]},
+        leaders={e["id"]: _leader(e) for e in leaders["leader"]},
+        contracts={e["id"]: _contract(e) for e in contracts["contract"]},
     )
 
 
@@ -65,7 +73,7 @@ def _read(product: str, name: str) -> dict[str, list[Entry]]:
 
 def _card(entry: Entry) -> CardFace:
     fields = dict(entry)
-    for box in ("agent", "reveal", "acquire"):
+    for box in ("agent", "reveal", "acquire", "when_trashed", "when_discarded"):
         fields[box] = parse_all(entry.get(box, []))
     for listed in ("agent_icons", "factions"):
         fields[listed] = tuple(entry.get(listed, ()))
@@ -77,7 +85,8 @@ def _intrigue(entry: Entry) -> IntrigueFace:
         Way(way["timing"], parse_all(way.get("effects", [])), parse_all(way.get("lines", [])))
         for way in entry["way"]
     )
-    return IntrigueFace(entry["id"], entry["name"], entry["copies"], ways)
+    choam = entry.get("choam", False)
+    return IntrigueFace(entry["id"], entry["name"], entry["copies"], ways, choam)
 
 
 def _space(entry: Entry) -> SpaceFace:
@@ -88,10 +97,12 @@ def _space(entry: Entry) -> SpaceFace:
     fields["control_bonus"] = parse_all(entry.get("control_bonus", []))
     if "requirement" in entry:
         fields["requirement"] = parse_condition(entry["requirement"])
-    if "cost" in entry:
-        (cost,) = parse(entry["cost"])
-        assert isinstance(cost, tree.Pay)
-        fields["cost"] = cost
+    fields["reveal"] = parse_all(entry.get("reveal", []))
+    for price in ("cost", "later_cost"):
+        if price in entry:
+            (cost,) = parse(entry[price])
+            assert isinstance(cost, tree.Pay)
+            fields[price] = cost
     return SpaceFace(**fields)
 
 
@@ -102,3 +113,29 @@ def _conflict(entry: Entry) -> ConflictFace:
 
 def _objective(entry: Entry) -> ObjectiveFace:
     return ObjectiveFace(**{**entry, "players": tuple(entry["players"])})
+
+
+def _leader(entry: Entry) -> LeaderFace:
+    fields = dict(entry)
+    fields["ability"] = _ability(entry["ability"])
+    for box in ("signet", "on_signet"):
+        fields[box] = parse_all(entry.get(box, []))
+    for listed in ("without", "contracts"):
+        fields[listed] = tuple(entry.get(listed, ()))
+    fields["rules"] = cite(*entry.get("rules", []))
+    fields["training"] = tuple(
+        TrainingSpace(e["id"], e["name"], parse_all(e["reward"]), tuple(e["next"]))
+        for e in entry.get("training", [])
+    )
+    return LeaderFace(**fields)
+
+
+def _ability(entry: Entry) -> Ability:
+    fields = dict(entry)
+    fields["effects"] = parse_all(entry.get("effects", []))
+    fields["icons"] = tuple(entry.get("icons", ()))
+    return Ability(**fields)
+
+
+def _contract(entry: Entry) -> ContractFace:
+    return ContractFace(**{**entry, "reward": parse_all(entry["reward"])})
