@@ -1,10 +1,15 @@
-"""Rulings: points that the rulebooks leave open, each with its readings and a default."""
+"""Rulings: answers to what the rulebooks leave open or do not say outright.
+
+A named ruling has several readings and a default, and a game chooses. A settled one has a single
+answer. An open point of which every reading plays the same is no choice.
+"""
 
 from __future__ import annotations
 
 import difflib
 import functools
 from importlib import resources
+from typing import TypeVar
 
 import msgspec
 
@@ -30,6 +35,33 @@ class Ruling(Record):
         return self.values[0]
 
 
+class Settled(Record):
+    """A question that the sources answer one way only."""
+
+    id: str
+    question: str
+    answer: str
+    authority: str
+    rules: tuple[str, ...]
+    affects: tuple[str, ...] = ()
+    """Ids of the printed things that it is about; empty where it is general."""
+    waits: str = ""
+    """The product that is needed to show it; empty where none is."""
+
+
+class NoChoice(Record):
+    """An open question of which no reading changes what happens, and why."""
+
+    id: str
+    question: str
+    reason: str
+    authority: str
+    rules: tuple[str, ...]
+
+
+Answer = Ruling | Settled | NoChoice
+
+
 class UnknownRuling(TruthsayerError):
     """A ruling, or a value of one, that does not exist."""
 
@@ -39,20 +71,45 @@ class UnknownRuling(TruthsayerError):
         super().__init__("TS0202", f"no ruling or value `{what}`", help=hint)
 
 
-class _File(Record):
+class _OpenPoints(Record):
     ruling: tuple[Ruling, ...]
+    no_choice: tuple[NoChoice, ...]
+
+
+class _SettledPoints(Record):
+    settled: tuple[Settled, ...]
+
+
+FileT = TypeVar("FileT", _OpenPoints, _SettledPoints)
+AnswerT = TypeVar("AnswerT", Ruling, Settled, NoChoice)
 
 
 @functools.cache
 def rulings() -> dict[str, Ruling]:
-    """Every ruling by its name."""
-    text = (
-        resources.files("rules_engine.rulebook").joinpath("open_points/uprising.toml").read_bytes()
-    )
-    found = {each.id: each for each in msgspec.toml.decode(text, type=_File).ruling}
-    for each in found.values():
-        cite(*each.rules)
-    return found
+    """Every ruling that a game may choose, by its name."""
+    return _by_name(_read("open_points/uprising.toml", _OpenPoints).ruling)
+
+
+@functools.cache
+def no_choices() -> dict[str, NoChoice]:
+    """Every open point that is no choice, by its name."""
+    return _by_name(_read("open_points/uprising.toml", _OpenPoints).no_choice)
+
+
+@functools.cache
+def settled() -> dict[str, Settled]:
+    """Every settled ruling by its name."""
+    return _by_name(_read("settled/uprising.toml", _SettledPoints).settled)
+
+
+def answers() -> dict[str, Answer]:
+    """Every ruling of whatever kind, by its name."""
+    return {**rulings(), **settled(), **no_choices()}
+
+
+def answers_about(rule_id: str) -> tuple[Answer, ...]:
+    """The rulings that belong to a rule: those a game may choose first."""
+    return tuple(each for each in answers().values() if rule_id in each.rules)
 
 
 def ruling(name: str) -> Ruling:
@@ -63,9 +120,26 @@ def ruling(name: str) -> Ruling:
     return known[name]
 
 
+@functools.cache
+def default(name: str) -> str:
+    """The reading that a game follows if it chooses none."""
+    return ruling(name).default
+
+
 def chosen(values: dict[str, str]) -> Rulings:
     """A choice of rulings for a game's config."""
     for name, value in values.items():
         if value not in ruling(name).values:
             raise UnknownRuling(value, ruling(name).values)
     return Rulings(tuple(sorted(values.items())))
+
+
+def _read(name: str, kind: type[FileT]) -> FileT:
+    file = resources.files("rules_engine.rulebook").joinpath(name)
+    return msgspec.toml.decode(file.read_bytes(), type=kind)
+
+
+def _by_name(found: tuple[AnswerT, ...]) -> dict[str, AnswerT]:
+    for each in found:
+        cite(*each.rules)
+    return {each.id: each for each in found}
