@@ -19,6 +19,10 @@ class Domain(enum.Enum):
     POST = "post"
     FACTION = "faction"
     ZONE = "zone"
+    CONTRACT = "contract"
+    TRAINING = "training"
+    WON = "won"
+    FATE = "fate"
 
 
 CardId = Annotated[str, Domain.CARD]
@@ -27,6 +31,10 @@ SpaceId = Annotated[str, Domain.SPACE]
 PostId = Annotated[str, Domain.POST]
 FactionId = Annotated[str, Domain.FACTION]
 ZoneId = Annotated[str, Domain.ZONE]
+ContractId = Annotated[str, Domain.CONTRACT]
+TrainingId = Annotated[str, Domain.TRAINING]
+FateId = Annotated[str, Domain.FATE]
+WonId = Annotated[str, Domain.WON]
 
 
 class PlayAgent(Action, tag="play_agent"):
@@ -92,6 +100,61 @@ class Trash(Action, tag="trash"):
     zone: ZoneId
 
 
+class Discard(Action, tag="discard"):
+    """Discard a card from the hand."""
+
+    card: CardId
+
+
+class GiveUpIntrigue(Action, tag="give_up_intrigue"):
+    """Discard or trash a held Intrigue card, as the effect says."""
+
+    card: IntrigueId
+
+
+class SortCard(Action, tag="sort_card"):
+    """Say what becomes of a card that was looked at: it is drawn, discarded or trashed."""
+
+    card: CardId
+    fate: FateId
+
+
+class TakeFromRow(Action, tag="take_from_row"):
+    """Set a card of the Imperium Row aside."""
+
+    card: CardId
+
+
+class Retreat(Action, tag="retreat"):
+    """Move troops from the Conflict back to the garrison."""
+
+    troops: Quantity
+
+
+class RecallAgent(Action, tag="recall_agent"):
+    """Take an own Agent back from a space."""
+
+    space: SpaceId
+
+
+class TakeContract(Action, tag="take_contract"):
+    """Take a contract."""
+
+    contract: ContractId
+
+
+class Train(Action, tag="train"):
+    """Move the Leader's token to a space of the training track."""
+
+    space: TrainingId
+
+
+class Flip(Action, tag="flip"):
+    """Turn down a won Conflict card or an Objective."""
+
+    card: WonId
+
+
 class Acquire(Action, tag="acquire"):
     """Buy a card of the Imperium Row or the Reserve."""
 
@@ -131,6 +194,15 @@ AnyInput = (
     | PlaceSpy
     | RecallSpy
     | Trash
+    | Discard
+    | GiveUpIntrigue
+    | SortCard
+    | TakeFromRow
+    | Retreat
+    | RecallAgent
+    | TakeContract
+    | Train
+    | Flip
     | Acquire
     | PlayIntrigue
     | GiveAlliance

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.actions import Trash
+from collections.abc import Callable
+
+from rules_engine.catalogue.faces import CardFace
+from rules_engine.effects import tree
+from rules_engine.effects.tree import Effect
 from rules_engine.imperium.faces import card_face
-from rules_engine.imperium.frames import DrawFromDeck, DrawFromIntrigue, Effects, Item, PickTrash
+from rules_engine.imperium.frames import GROUPS, DrawFromDeck, DrawFromIntrigue, Effects, Item
+from rules_engine.imperium.meaning import Meaning, Meanings
 from rules_engine.imperium.state import Player, State, follows, player, with_player
+from rules_engine.imperium.turn_items import tested
 from rules_engine.kernel.decks import (
     ANY,
     Cards,
@@ -17,19 +23,14 @@ from rules_engine.kernel.decks import (
 )
 from rules_engine.kernel.drawing import draws_from
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import NOBODY, Answer, FrameRules, asks, push
-from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
+from rules_engine.kernel.game import Answer, push
+from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
 DRAW = cite("UPR-ICON-003")
 DRAW_INTRIGUE = cite("UPR-ICON-004")
-TRASH = cite("UPR-ICON-011")
-TRASH_RESERVE = cite("UPR-ICON-012")
 REVEALED_WHEN_DRAWN = cite("UPR-REVEAL-003", "UPR-REVEAL-005")
-
-ZONES = ("hand", "discard", "in_play")
-"""Where a card can be trashed from."""
 
 
 def cards_in(owner: Player, zone: str) -> Cards:
@@ -63,6 +64,43 @@ def all_cards_to_discard(state: State, seat: Seat) -> State:
     return state
 
 
+# The boxes of cards in play
+
+
+def due_boxes(state: State, seat: Seat, card: str) -> dict[int, tuple[Effect, ...]]:
+    """What is still due of the boxes of one of a player's cards, for each of equal ones."""
+    due: dict[int, tuple[Effect, ...]] = {}
+    for frame in state.pending:
+        if isinstance(frame, GROUPS) and frame.seat == seat:
+            for item in frame.items:
+                if item.boxed and item.source == card:
+                    due[item.copy] = (*due.get(item.copy, ()), item.effect)
+    return due
+
+
+def _boxes(
+    state: State, seat: Seat, cards: Cards, box: Callable[[CardFace], tuple[Effect, ...]]
+) -> tuple[Item, ...]:
+    """The effects in one box of cards that have just come into play, equal cards told apart."""
+    items: tuple[Item, ...] = ()
+    for place, card in enumerate(cards):
+        first = max(due_boxes(state, seat, card), default=-1) + 1
+        copy = first + cards[:place].count(card)
+        effects = box(card_face(state, card))
+        items += tuple(Item(effect, card, boxed=True, copy=copy) for effect in effects)
+    return items
+
+
+def agent_box(state: State, seat: Seat, card: str) -> tuple[Item, ...]:
+    """The effects in the Agent box of a card that was just played."""
+    return _boxes(state, seat, (card,), lambda face: face.agent)
+
+
+def reveal_boxes(state: State, seat: Seat, cards: Cards) -> tuple[Item, ...]:
+    """The effects in the Reveal boxes of cards that were just revealed."""
+    return _boxes(state, seat, cards, lambda face: face.reveal)
+
+
 # Drawing from the own deck
 
 
@@ -85,26 +123,31 @@ def _draw(state: State, frame: DrawFromDeck, answer: Answer | None) -> Step[Stat
     owner = change(owner, deck=without_top(owner.deck, card), hand=with_card(owner.hand, card))
     state = push(with_player(state, owner), change(frame, count=frame.count - 1))
     event = Event("draws", DRAW, frame.seat, {"card": card}, secret=("card",))
-    if _reveals_what_is_drawn(state, frame.seat):
-        return _reveal_drawn(state, frame.seat, card, event)
+    if reveals_what_is_drawn(state, frame.seat):
+        state, items, shown = reveal_drawn(state, frame.seat, card)
+        return Step(push(state, Effects(frame.seat, items)), (event, shown))
     return Step(state, (event,))
 
 
-def _reveals_what_is_drawn(state: State, seat: Seat) -> bool:
+def reveals_what_is_drawn(state: State, seat: Seat) -> bool:
     """In the own Reveal turn, as the ruling says."""
     turn = state.turn
     revealing = turn is not None and turn.seat == seat and turn.kind == "reveal"
     return revealing and follows(state, "draw_during_reveal") == "revealed"
 
 
-def _reveal_drawn(state: State, seat: Seat, card: str, event: Event) -> Step[State]:
-    """A card drawn in the own Reveal turn is revealed and used at once. UPR-REVEAL-005"""
+def reveal_drawn(state: State, seat: Seat, card: str) -> tuple[State, tuple[Item, ...], Event]:
+    """A card drawn in the own Reveal turn is revealed; its Reveal box is to be used at once.
+
+    UPR-REVEAL-005
+    """
     if card == ANY:
         raise UnknownRead(f"the card {player(state, seat).name} draws in the Reveal turn")
     state = move_card(state, seat, card, "hand", "in_play")
-    items = tuple(Item(effect, card, boxed=True) for effect in card_face(state, card).reveal)
-    shown = Event("reveals", REVEALED_WHEN_DRAWN, seat, {"card": card})
-    return Step(push(state, Effects(seat, items)), (event, shown))
+    if state.turn is not None:
+        state = change(state, turn=change(state.turn, shown=with_card(state.turn.shown, card)))
+    items = tested(state, seat, reveal_boxes(state, seat, (card,)))
+    return state, items, Event("reveals", REVEALED_WHEN_DRAWN, seat, {"card": card})
 
 
 DRAW_FROM_DECK = draws_from(
@@ -144,55 +187,15 @@ DRAW_FROM_INTRIGUE = draws_from(
 )
 
 
-# Trashing
+# Effects on cards
 
 
-def trash(state: State, seat: Seat, card: str, zone: str) -> Step[State]:
-    """A card leaves the game; one of the Reserve goes back to its stack.
-
-    UPR-ICON-011, UPR-ICON-012
-    """
-    owner = player(state, seat)
-    state = with_player(state, change(owner, **{zone: without_card(cards_in(owner, zone), card)}))
-    if any(stack.card == card for stack in state.reserve):
-        reserve = tuple(
-            change(stack, left=stack.left + 1) if stack.card == card else stack
-            for stack in state.reserve
-        )
-        state, rules = change(state, reserve=reserve), TRASH + TRASH_RESERVE
-    else:
-        state, rules = change(state, trashed=with_card(state.trashed, card)), TRASH
-    return Step(state, (Event("trashes", rules, seat, {"card": card, "zone": zone}),))
-
-
-def anything_to_trash(state: State, seat: Seat) -> bool:
-    """Whether there is a card that could be trashed."""
-    return any(cards_in(player(state, seat), zone) for zone in ZONES)
-
-
-def _legal_trash(state: State, frame: PickTrash, action: object) -> Refusal | None:
-    if not isinstance(action, Trash) or action.zone not in ZONES:
-        return refusal([Reason("pick_card_to_trash", TRASH)])
-    if not holds(player(state, frame.seat), action.zone, action.card):
-        return refusal([Reason("no_such_card", TRASH, {"card": action.card, "zone": action.zone})])
-    return None
-
-
-def _trash_options(state: State, frame: PickTrash) -> tuple[Trash, ...]:
-    owner = player(state, frame.seat)
-    return tuple(
-        Trash(frame.seat, card, zone)
-        for zone in ZONES
-        for card in dict.fromkeys(cards_in(owner, zone))
-        if card != ANY
-    )
-
-
-PICK_TRASH = FrameRules(
-    asks=lambda state, frame: asks(frame.seat) if anything_to_trash(state, frame.seat) else NOBODY,
-    apply=lambda state, frame, action: (
-        Step(state) if action is None else trash(state, frame.seat, action.card, action.zone)
+MEANING: Meanings = {
+    tree.DrawCards: Meaning(
+        lambda state, seat, effect, _: Step(push(state, DrawFromDeck(seat, effect.amount))), DRAW
     ),
-    legal=_legal_trash,
-    options=_trash_options,
-)
+    tree.DrawIntrigue: Meaning(
+        lambda state, seat, effect, _: Step(push(state, DrawFromIntrigue(seat, effect.amount))),
+        DRAW_INTRIGUE,
+    ),
+}

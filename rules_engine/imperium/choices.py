@@ -6,21 +6,18 @@ from collections.abc import Iterator
 
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
+from rules_engine.imperium import influence
 from rules_engine.imperium.actions import Accept, Choose, Decline, EndTurn, Resolve
-from rules_engine.imperium.cards import anything_to_trash
-from rules_engine.imperium.effects import (
-    NOT_PAID,
-    condition_rules,
-    holds,
-    payable,
-    rules_of,
-    run,
-)
-from rules_engine.imperium.frames import ChooseOption, Decide, Effects, Item, Run
+from rules_engine.imperium.conditions import condition_rules, holds
+from rules_engine.imperium.effects import rules_of, run, why_impossible, why_not_buy
+from rules_engine.imperium.frames import ChooseOption, Decide, Effects, Item, PickSeveral, Run
+from rules_engine.imperium.meaning import WhyNot, nothing_against
 from rules_engine.imperium.shield_wall import PROTECTS, protects_conflict
 from rules_engine.imperium.state import State, follows, player
+from rules_engine.imperium.turn_items import add_to_turn
+from rules_engine.imperium.units import FORBIDDEN, deployment_forbidden
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, push
-from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
+from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, none, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
@@ -28,13 +25,16 @@ ORDER = cite("UPR-AGENT-009", "UPR-REVEAL-006")
 MAY: dict[type, tuple[str, ...]] = {
     tree.RemoveShieldWall: cite("UPR-WALL-004"),
     tree.TrashCard: cite("UPR-ICON-013"),
+    tree.Arrow: cite("UPR-COST-004"),
 }
-"""Why an effect may be declined, by its kind; every other is a cost nobody has to pay."""
+"""Why an effect may be declined, by its kind; every other says so itself."""
 
-NOBODY_HAS_TO_PAY = cite("UPR-COST-004")
+OWN_WORDS = cite("UPR-ROUND-005")
+SEVERAL_TRACKS = (tree.ANY_FACTION, tree.SPIED_ON)
 ONE_OPTION = cite("UPR-AGENT-009")
 CARD_GONE = cite("UPR-REVEAL-010", "UPR-ICON-011")
 LINES = cite("UPR-COST-003", "UPR-COST-004")
+UNPAID = cite("UPR-COST-003")
 
 
 # One effect of a group
@@ -50,56 +50,94 @@ def optional(effect: Effect, committed: bool) -> bool:
             return True
         case tree.Arrow():
             return not committed
-        case tree.If(effect=inner):
-            return optional(inner, committed)
+        case tree.If(_, inner, otherwise):
+            return all(optional(each, committed) for each in (inner, otherwise) if each is not None)
         case _:
             return False
 
 
-def why_not_resolve(state: State, seat: Seat, effect: Effect) -> Iterator[Reason]:
+def why_not_resolve(state: State, seat: Seat, effect: Effect, source: str) -> Iterator[Reason]:
     """The reasons why an effect cannot be resolved now."""
-    match effect:
-        case tree.If(condition, inner):
-            if not holds(state, seat, condition):
-                yield Reason("condition_not_met", condition_rules(condition))
-            yield from why_not_resolve(state, seat, inner)
-        case tree.Arrow(cost, _):
-            if not payable(state, seat, cost):
-                yield Reason("cannot_pay", NOT_PAID)
-        case tree.May(inner):
-            yield from why_not_resolve(state, seat, inner)
-        case _:
-            return
+    return WHY_NOT.get(type(effect), why_impossible)(state, seat, effect, source)
 
 
-def resolvable(state: State, seat: Seat, effect: Effect) -> bool:
+def _why_not_if(state: State, seat: Seat, effect: tree.If, source: str) -> Iterator[Reason]:
+    if holds(state, seat, effect.condition, source):
+        return why_not_resolve(state, seat, effect.effect, source)
+    if effect.otherwise is None:
+        return iter((Reason("condition_not_met", condition_rules(effect.condition)),))
+    return why_not_resolve(state, seat, effect.otherwise, source)
+
+
+def _why_not_arrow(state: State, seat: Seat, effect: tree.Arrow, source: str) -> Iterator[Reason]:
+    yield from _why_not_pay(state, seat, effect.cost, source)
+    yield from why_not_buy(state, seat, effect.effect, source)
+
+
+def _why_not_may(state: State, seat: Seat, effect: tree.May, source: str) -> Iterator[Reason]:
+    return why_not_resolve(state, seat, effect.effect, source)
+
+
+WHY_NOT: dict[type, WhyNot] = {
+    tree.If: _why_not_if,
+    tree.Arrow: _why_not_arrow,
+    tree.May: _why_not_may,
+    tree.All: nothing_against,
+}
+"""What stands against resolving an effect that consists of others."""
+
+
+def _why_not_pay(state: State, seat: Seat, cost: Effect, source: str) -> Iterator[Reason]:
+    """The reasons why a cost cannot be paid, whatever it consists of. UPR-COST-003"""
+    for reason in why_impossible(state, seat, cost, source):
+        yield change(reason, rules=tuple(dict.fromkeys((*reason.rules, *UNPAID))))
+
+
+def resolvable(state: State, seat: Seat, effect: Effect, source: str) -> bool:
     """Whether an effect can be resolved now."""
-    return not any(True for _ in why_not_resolve(state, seat, effect))
+    return none(why_not_resolve(state, seat, effect, source))
+
+
+def why_impossible_item(state: State, seat: Seat, item: Item) -> Iterator[Reason]:
+    """The reasons why an effect that is due is impossible now: also, its card may be gone."""
+    if _lost(state, seat, item):
+        yield Reason("card_is_gone", CARD_GONE, {"card": item.source})
+    yield from why_not_resolve(state, seat, item.effect, item.source)
+
+
+def _lost(state: State, seat: Seat, item: Item) -> bool:
+    """Whether the card that an effect stands on is gone, and the effect with it."""
+    if not item.boxed or item.source in player(state, seat).in_play:
+        return False
+    if follows(state, "trashed_card_effects_lost") == "kept":
+        return False
+    of_visit = any(isinstance(part, tree.VisitInfluence) for part in tree.walk(item.effect))
+    return not (of_visit and follows(state, "subversive_trashed_first") == "two")
 
 
 def why_not_item(state: State, seat: Seat, item: Item) -> Iterator[Reason]:
-    """The reasons why an effect that is due cannot be resolved: also, its card may be gone."""
-    if (
-        item.boxed
-        and item.source not in player(state, seat).in_play
-        and follows(state, "trashed_card_effects_lost") == "lost"
-    ):
-        yield Reason("card_is_gone", CARD_GONE, {"card": item.source})
-    yield from why_not_resolve(state, seat, item.effect)
+    """The reasons why an effect that is due cannot be resolved: it has to be possible.
+
+    A ruling lets duties be resolved at any time, as far as they are possible.
+    """
+    at_any_time = follows(state, "no_deliberate_fizzle") == "any_time"
+    if at_any_time and not optional(item.effect, committed=False) and not _lost(state, seat, item):
+        return iter(())
+    return why_impossible_item(state, seat, item)
 
 
 def can_resolve(state: State, seat: Seat, item: Item) -> bool:
     """Whether an effect that is due can be resolved now."""
-    return not any(True for _ in why_not_item(state, seat, item))
+    return none(why_not_item(state, seat, item))
 
 
-def due(state: State, seat: Seat, items: tuple[Item, ...], committed: bool = False) -> list[Item]:
+def due(
+    state: State, seat: Seat, items: tuple[Item, ...], committed: bool = False
+) -> Iterator[Item]:
     """The effects that have to be resolved before the group can be left."""
-    return [
-        item
-        for item in items
-        if not optional(item.effect, committed) and can_resolve(state, seat, item)
-    ]
+    for item in items:
+        if not optional(item.effect, committed) and none(why_impossible_item(state, seat, item)):
+            yield item
 
 
 def legal_resolve(state: State, seat: Seat, items: tuple[Item, ...], index: int) -> Refusal | None:
@@ -117,7 +155,7 @@ def resolve_options(state: State, seat: Seat, items: tuple[Item, ...]) -> tuple[
 
 
 def without(items: tuple[Item, ...], index: int) -> tuple[Item, ...]:
-    """The group less the effect of this number."""
+    """The group less the effect of this number, which so comes once a turn. UPR-COST-005"""
     return items[:index] + items[index + 1 :]
 
 
@@ -134,13 +172,15 @@ def resolved(item: Item) -> Item:
 def _may_leave(state: State, frame: Effects) -> bool:
     if frame.lines:
         return _lines_done(state, frame)
-    return not due(state, frame.seat, frame.items, frame.committed)
+    return none(due(state, frame.seat, frame.items, frame.committed))
 
 
 def _lines_done(state: State, frame: Effects) -> bool:
     """At least one line has to be used; all that apply, if the ruling says so."""
     if follows(state, "intrigue_multi_line") == "all_mandatory":
-        return not any(resolvable(state, frame.seat, item.effect) for item in frame.items)
+        return not any(
+            resolvable(state, frame.seat, item.effect, item.source) for item in frame.items
+        )
     return frame.used
 
 
@@ -170,10 +210,25 @@ def _effects_options(state: State, frame: Effects) -> tuple[Resolve | EndTurn, .
     return (*resolve_options(state, frame.seat, frame.items), *leave)
 
 
+def _waits(state: State, frame: Effects) -> bool:
+    """Whether the last effect of a box is impossible as yet."""
+    if len(frame.items) != 1 or not frame.items[0].boxed:
+        return False
+    return not none(why_impossible_item(state, frame.seat, frame.items[0]))
+
+
+def _stay_due(state: State, frame: Effects) -> State:
+    """What is left in the box of a card that came into play late is due with the turn's effects.
+
+    UPR-REVEAL-006
+    """
+    return add_to_turn(state, frame.seat, tuple(item for item in frame.items if item.boxed))
+
+
 def _apply_effects(state: State, frame: Effects, action: object) -> Step[State]:
     """The owner resolves the effects of a group in any order. UPR-AGENT-009"""
-    if isinstance(action, EndTurn):
-        return Step(state)
+    if isinstance(action, EndTurn) or _waits(state, frame):
+        return Step(_stay_due(state, frame))
     if not frame.items:
         return Step(state)
     index = action.index if isinstance(action, Resolve) else 0
@@ -202,14 +257,12 @@ RUN_NOW = FrameRules(
 
 
 def _may(frame: Decide) -> tuple[str, ...]:
-    return MAY.get(type(frame.item.effect), NOBODY_HAS_TO_PAY)
+    return MAY.get(type(frame.item.effect), OWN_WORDS)
 
 
 def _impossible(state: State, frame: Decide) -> Iterator[Reason]:
     """What stands against doing what one may do."""
-    yield from why_not_resolve(state, frame.seat, frame.item.effect)
-    if isinstance(frame.item.effect, tree.TrashCard) and not anything_to_trash(state, frame.seat):
-        yield Reason("nothing_to_trash", _may(frame))
+    return why_not_resolve(state, frame.seat, frame.item.effect, frame.item.source)
 
 
 def _legal_decide(state: State, frame: Decide, action: object) -> Refusal | None:
@@ -223,7 +276,7 @@ def _legal_decide(state: State, frame: Decide, action: object) -> Refusal | None
 
 
 def _decide_options(state: State, frame: Decide) -> tuple[Accept | Decline, ...]:
-    can = not any(True for _ in _impossible(state, frame))
+    can = none(_impossible(state, frame))
     return (*((Accept(frame.seat),) if can else ()), Decline(frame.seat))
 
 
@@ -245,28 +298,45 @@ DECIDE = FrameRules(
 # One of several options
 
 
-def _sheltered_summon(state: State, effect: Effect) -> bool:
-    """Whether an option does nothing but summon sandworms that the Shield Wall keeps out."""
+def _why_no_sandworm(state: State, seat: Seat, effect: Effect) -> Iterator[Reason]:
+    """What keeps the sandworms out of an option that does nothing but summon them."""
     match effect:
-        case tree.If(effect=inner):
-            return _sheltered_summon(state, inner)
+        case tree.If(effect=inner) | tree.Arrow(effect=inner):
+            yield from _why_no_sandworm(state, seat, inner)
         case tree.Summon():
-            return protects_conflict(state)
-        case _:
-            return False
+            if protects_conflict(state):
+                yield Reason("sandworm_kept_out", PROTECTS)
+            if deployment_forbidden(state, seat):
+                yield Reason("deployment_forbidden", FORBIDDEN)
 
 
-def _why_not_option(state: State, frame: ChooseOption, option: int) -> Iterator[Reason]:
+def _wasted(state: State, seat: Seat, effect: Effect) -> bool:
+    """Whether an option is Influence on a track that is at its top already."""
+    if not isinstance(effect, tree.GainInfluence) or effect.faction in SEVERAL_TRACKS:
+        return False
+    return influence.influence(state, seat, effect.faction) >= influence.TOP
+
+
+def _not_picked(frame: ChooseOption | PickSeveral) -> tuple[Effect, ...]:
+    """The options that are left."""
+    picked = frame.picked if isinstance(frame, PickSeveral) else ()
+    return tuple(each for at, each in enumerate(frame.options) if at not in picked)
+
+
+def _why_not_option(
+    state: State, frame: ChooseOption | PickSeveral, option: int
+) -> Iterator[Reason]:
     if not 0 <= option < len(frame.options):
         yield Reason("no_such_option", ONE_OPTION, {"option": option})
         return
     effect = frame.options[option]
-    yield from why_not_resolve(state, frame.seat, effect)
-    if (
-        _sheltered_summon(state, effect)
-        and follows(state, "sandworm_choice_when_protected") == "not_offered"
+    yield from why_not_resolve(state, frame.seat, effect, frame.source)
+    if _wasted(state, frame.seat, effect) and not all(
+        _wasted(state, frame.seat, each) for each in _not_picked(frame)
     ):
-        yield Reason("sandworm_kept_out", PROTECTS)
+        yield Reason("track_cannot_move", influence.ANY_FACTION)
+    if follows(state, "sandworm_choice_when_protected") == "not_offered":
+        yield from _why_no_sandworm(state, frame.seat, effect)
 
 
 def _legal_option(state: State, frame: ChooseOption, action: object) -> Refusal | None:
@@ -279,7 +349,7 @@ def _options(state: State, frame: ChooseOption) -> tuple[Choose, ...]:
     return tuple(
         Choose(frame.seat, option)
         for option in range(len(frame.options))
-        if not any(True for _ in _why_not_option(state, frame, option))
+        if none(_why_not_option(state, frame, option))
     )
 
 
@@ -294,4 +364,41 @@ CHOOSE_OPTION = FrameRules(
     apply=_choose,
     legal=_legal_option,
     options=_options,
+)
+
+
+# Several different options, all picked before the first is resolved
+
+
+def _why_not_pick(state: State, frame: PickSeveral, option: int) -> Iterator[Reason]:
+    yield from _why_not_option(state, frame, option)
+    if option in frame.picked:
+        yield Reason("picked_already", ONE_OPTION, {"option": option})
+
+
+def _legal_pick(state: State, frame: PickSeveral, action: object) -> Refusal | None:
+    if not isinstance(action, Choose):
+        return refusal([Reason("choose_option", ONE_OPTION)])
+    return refusal(_why_not_pick(state, frame, action.option))
+
+
+def _picks(state: State, frame: PickSeveral) -> tuple[Choose, ...]:
+    return tuple(
+        Choose(frame.seat, option)
+        for option in range(len(frame.options))
+        if none(_why_not_pick(state, frame, option))
+    )
+
+
+def _pick(state: State, frame: PickSeveral, action: Choose) -> Step[State]:
+    """One option more is picked; with the last one all of them are resolved."""
+    picked = (*frame.picked, action.option)
+    if len(picked) < frame.picks:
+        return Step(push(state, change(frame, picked=picked)))
+    runs = [Run(frame.seat, Item(frame.options[each], frame.source)) for each in picked]
+    return Step(push(state, *reversed(runs)))
+
+
+PICK_SEVERAL = FrameRules(
+    asks=lambda _, frame: asks(frame.seat), apply=_pick, legal=_legal_pick, options=_picks
 )

@@ -8,7 +8,8 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.actions import EndTurn, Pass, PlayIntrigue
-from rules_engine.imperium.faces import conflict_face
+from rules_engine.imperium.conflict_cards import WILD, turned_down
+from rules_engine.imperium.faces import conflict_face, intrigue_faces
 from rules_engine.imperium.frames import (
     Combat,
     CombatIntrigues,
@@ -19,6 +20,7 @@ from rules_engine.imperium.frames import (
     ResolveCombat,
     TakeConflictCard,
     Taking,
+    WinIntrigues,
 )
 from rules_engine.imperium.intrigue import play, play_options, why_not_play
 from rules_engine.imperium.points import score
@@ -40,7 +42,7 @@ LARGE_TABLE = 4
 
 INTRIGUE_STEP = cite("UPR-COMBAT-001", "UPR-COMBAT-002", "UPR-COMBAT-004", "UPR-COMBAT-006")
 PASS = cite("UPR-COMBAT-005", "UPR-COMBAT-006")
-TAKES_PART = cite("UPR-COMBAT-003")
+TAKES_PART = cite("UPR-COMBAT-003", "UPR-UNIT-002", "UPR-UNIT-007")
 WINS = cite("UPR-COMBAT-010", "UPR-COMBAT-011")
 SECOND_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-012")
 THIRD_PLACE = cite("UPR-COMBAT-010", "UPR-COMBAT-013")
@@ -59,7 +61,8 @@ DOUBLED_COST = cite("UPR-COMBAT-039", "UPR-COST-006")
 DOUBLED_INFLUENCE = cite("UPR-COMBAT-040")
 TAKE_CARD = cite("UPR-COMBAT-025", "UPR-COMBAT-026")
 MATCH = cite("UPR-COMBAT-028", "UPR-COMBAT-029", "UPR-COMBAT-038")
-AFTERWARDS = cite("UPR-COMBAT-031", "UPR-COMBAT-033", "UPR-WORM-009")
+ON_WINNING = cite("UPR-COMBAT-008")
+AFTERWARDS = cite("UPR-COMBAT-031", "UPR-COMBAT-032", "UPR-COMBAT-033", "UPR-WORM-009")
 
 
 # Ranking
@@ -68,7 +71,7 @@ AFTERWARDS = cite("UPR-COMBAT-031", "UPR-COMBAT-033", "UPR-WORM-009")
 def reward_of(strengths: tuple[Quantity, ...], own: int, players: int) -> str:
     """The reward of one contender, by how many are above it and how many level with it.
 
-    UPR-COMBAT-011 to UPR-COMBAT-024
+    `rules_behind` says by which rules.
     """
     strength = strengths[own]
     if strength == 0:
@@ -155,7 +158,7 @@ def _resolve(state: State, _: ResolveCombat, __: object) -> Step[State]:
     state = push(state, EndCombat())
     for taking in takings:
         if taking.reward == FIRST:
-            state = push(state, TakeConflictCard(taking.seat))
+            state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
             events = (*events, Event("wins_conflict", WINS, taking.seat))
     return Step(push(state, GiveRewards(takings)), events)
 
@@ -180,17 +183,30 @@ def _give(state: State, frame: GiveRewards, _: object) -> Step[State]:
     taking, *rest = frame.takings
     state = push(state, GiveRewards(tuple(rest)))
     items = reward_items(state, taking)
-    return Step(push(state, Effects(taking.seat, items)), _doubling(state, taking.seat, items))
+    groups = [Effects(taking.seat, group) for group in _groups(state, items) if group]
+    return Step(push(state, *groups), _doubling(state, taking.seat, items))
+
+
+def _groups(state: State, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], ...]:
+    """The parts of a reward in the order in which they are pushed: the last one comes first.
+
+    If what a reward gives may not pay for a cost in it, the costs come before everything else.
+    """
+    if follows(state, "reward_income_pays") == "yes":
+        return (items,)
+    costs = tuple(item for item in items if isinstance(item.effect, tree.Arrow))
+    return (tuple(item for item in items if item not in costs), costs)
 
 
 def reward_items(state: State, taking: Taking) -> tuple[Item, ...]:
-    """What a reward gives: everything twice with a sandworm, except control.
+    """What a reward gives, with what cards have added: twice with a sandworm, except control.
 
     UPR-COMBAT-034, UPR-COMBAT-037
     """
     card = state.conflict
     assert card is not None
     effects: tuple[Effect, ...] = getattr(conflict_face(state, card), taking.reward)
+    effects += state.first_reward if taking.reward == FIRST else ()
     twice = doubles(player(state, taking.seat))
     again = tuple(effect for effect in effects if not isinstance(effect, tree.TakeControl))
     return tuple(Item(effect, card) for effect in (effects + again if twice else effects))
@@ -239,17 +255,21 @@ def _take_card(state: State, frame: TakeConflictCard, _: object) -> Step[State]:
     if match is None:
         won = _sorted((*owner.won, Won(card, icon)))
         return Step(with_player(state, change(owner, won=won)), (taken,))
-    flipped = tuple(change(each, face_up=False) if each == match else each for each in owner.won)
-    won = _sorted((*flipped, Won(card, icon, face_up=False)))
+    won = _sorted((*turned_down(owner, match.card), Won(card, icon, face_up=False)))
     scored = score(with_player(state, change(owner, won=won)), frame.seat, 1, "match", MATCH)
     paired = Event("matches_icons", MATCH, frame.seat, {"icon": icon})
     return Step(scored.state, (taken, paired, *scored.events))
 
 
 def _match(owner: Player, icon: str | None) -> Won | None:
-    """A face-up card in the winner's supply with the same battle icon. UPR-COMBAT-028"""
+    """A face-up card in the winner's supply with the same battle icon. UPR-COMBAT-028
+
+    A wild one waits for the Endgame. UPR-COMBAT-030
+    """
+    if icon in (None, WILD):
+        return None
     for each in owner.won:
-        if each.face_up and icon is not None and each.icon == icon:
+        if each.face_up and each.icon == icon:
             return each
     return None
 
@@ -261,17 +281,61 @@ def _sorted(won: tuple[Won, ...]) -> tuple[Won, ...]:
 TAKE_CONFLICT_CARD = by_itself(_take_card, TAKE_CARD)
 
 
+# Intrigue cards that act on winning
+
+
+def _may_act_on_winning(state: State, seat: Seat) -> bool:
+    """Whether the game has such cards and the winner holds any card: both are plain to see."""
+    return bool(player(state, seat).intrigues) and any(
+        way.timing == "won" for face in intrigue_faces(state) for way in face.ways
+    )
+
+
+def _legal_on_winning(state: State, _: WinIntrigues, action: object) -> Refusal | None:
+    match action:
+        case PlayIntrigue():
+            return refusal(why_not_play(state, action, "won"))
+        case Pass():
+            return None
+        case _:
+            return refusal([Reason("play_or_pass", ON_WINNING)])
+
+
+def _on_winning(state: State, frame: WinIntrigues, action: object) -> Step[State]:
+    """A card that acts on winning is played after the Conflict was won. UPR-COMBAT-008"""
+    if isinstance(action, PlayIntrigue):
+        return play(push(state, frame), action)
+    return Step(state)
+
+
+WIN_INTRIGUES = FrameRules(
+    asks=lambda state, frame: (
+        asks(frame.seat) if _may_act_on_winning(state, frame.seat) else NOBODY
+    ),
+    apply=_on_winning,
+    legal=_legal_on_winning,
+    options=lambda state, frame: (
+        *play_options(state, frame.seat, "won"),
+        Pass(frame.seat),
+    ),
+)
+
+
 # Afterwards
 
 
 def _end(state: State, _: EndCombat, __: object) -> Step[State]:
-    """Troops go to supply, sandworms to the bank, markers to 0. UPR-COMBAT-031, UPR-WORM-009"""
+    """After the rewards troops go to supply, sandworms to the bank, markers to 0.
+
+    UPR-COMBAT-031, UPR-COMBAT-032, UPR-COMBAT-033, UPR-WORM-009
+    """
     players = tuple(
         change(each, supply=each.supply + each.troops, troops=0, sandworms=0, strength=0, swords=0)
         for each in state.players
     )
     event = Event("combat_ends", AFTERWARDS)
-    return Step(change(state, players=players, conflict=None), (event,))
+    state = change(state, players=players, conflict=None, first_reward=())
+    return Step(state, (event,))
 
 
 END_COMBAT = by_itself(_end, AFTERWARDS)
@@ -293,7 +357,7 @@ COMBAT = by_itself(_begin, INTRIGUE_STEP)
 
 
 def takes_part(state: State, seat: Seat) -> bool:
-    """Only a player with a unit in the Conflict takes part. UPR-COMBAT-003"""
+    """Only a player with a unit in the Conflict takes part. UPR-COMBAT-003, UPR-UNIT-002"""
     return units(player(state, seat)) >= 1
 
 

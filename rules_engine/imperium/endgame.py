@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules_engine.imperium.actions import Pass, PlayIntrigue
+from rules_engine.imperium.actions import Flip, Pass, PlayIntrigue
+from rules_engine.imperium.conflict_cards import WILD, turned_down
 from rules_engine.imperium.frames import EndgameIntrigues, FinalScore
 from rules_engine.imperium.intrigue import play, play_options, why_not_play
-from rules_engine.imperium.state import Player, State, clockwise, follows, player
+from rules_engine.imperium.points import score
+from rules_engine.imperium.state import Player, State, clockwise, follows, player, with_player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import FrameRules, asks, by_itself, push
@@ -20,6 +22,7 @@ from rules_engine.rulebook.index import cite
 POINTS = 10
 
 INTRIGUES = cite("UPR-END-003")
+WILD_MATCH = cite("UPR-COMBAT-030")
 MOST_POINTS = cite("UPR-END-004")
 TIEBREAK = cite("UPR-END-005", "UPR-END-006")
 
@@ -41,6 +44,8 @@ def _legal(state: State, _: EndgameIntrigues, action: object) -> Refusal | None:
     match action:
         case Pass():
             return None
+        case Flip(seat, card):
+            return refusal(_why_not_match(state, seat, card))
         case PlayIntrigue():
             return refusal(why_not_play(state, action, "endgame"))
         case _:
@@ -49,13 +54,19 @@ def _legal(state: State, _: EndgameIntrigues, action: object) -> Refusal | None:
 
 def _options(state: State, frame: EndgameIntrigues) -> Iterator[Any]:
     yield from play_options(state, frame.seat, "endgame")
+    yield from _match_options(state, frame.seat)
     yield Pass(frame.seat)
 
 
 def _chance(state: State, frame: EndgameIntrigues, action: object) -> Step[State]:
-    """Each player in turn plays any Endgame Intrigue cards. UPR-END-003"""
+    """Each player in turn plays any Endgame Intrigue cards and may match a wild battle icon.
+
+    UPR-END-003, UPR-COMBAT-030
+    """
     if isinstance(action, PlayIntrigue):
         return play(push(state, frame), action)
+    if isinstance(action, Flip):
+        return _match_wild(push(state, frame), action)
     following = clockwise(state, frame.seat)[1]
     passes = (Event("passes", INTRIGUES, frame.seat),)
     if following == state.first_player:
@@ -66,6 +77,49 @@ def _chance(state: State, frame: EndgameIntrigues, action: object) -> Step[State
 ENDGAME_INTRIGUES = FrameRules(
     asks=lambda _, frame: asks(frame.seat), apply=_chance, legal=_legal, options=_options
 )
+
+
+# The wild battle icon
+
+
+def _wild_card(owner: Player) -> str | None:
+    """A card with a wild battle icon that is still face up."""
+    return next((each.card for each in owner.won if each.face_up and each.icon == WILD), None)
+
+
+def _why_not_match(state: State, seat: Seat, card: str) -> Iterator[Reason]:
+    owner = player(state, seat)
+    if _wild_card(owner) is None:
+        yield Reason("no_wild_icon", WILD_MATCH)
+    won = [each for each in owner.won if each.card == card]
+    if not any(each.face_up for each in won):
+        yield Reason("not_face_up", WILD_MATCH, {"card": card})
+    elif any(each.icon in (None, WILD) for each in won):
+        yield Reason("no_icon_to_match", WILD_MATCH, {"card": card})
+
+
+def _match_options(state: State, seat: Seat) -> tuple[Flip, ...]:
+    """The cards whose battle icon the wild one may be matched with."""
+    owner = player(state, seat)
+    if _wild_card(owner) is None:
+        return ()
+    others = (each.card for each in owner.won if each.face_up and each.icon not in (None, WILD))
+    return tuple(Flip(seat, card) for card in others)
+
+
+def _match_wild(state: State, action: Flip) -> Step[State]:
+    """The wild icon and another one are turned down for a Victory Point, if wanted.
+
+    UPR-COMBAT-030
+    """
+    owner = player(state, action.by)
+    wild = _wild_card(owner)
+    assert wild is not None
+    owner = change(owner, won=turned_down(owner, wild))
+    owner = change(owner, won=turned_down(owner, action.card))
+    scored = score(with_player(state, owner), action.by, 1, "match", WILD_MATCH)
+    paired = Event("matches_wild", WILD_MATCH, action.by, {"card": action.card})
+    return Step(scored.state, (paired, *scored.events))
 
 
 # The winner

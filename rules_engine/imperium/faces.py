@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rules_engine.catalogue.faces import (
     CardFace,
     Catalogue,
     ConflictFace,
+    ContractFace,
     IntrigueFace,
+    LeaderFace,
     PostFace,
     SpaceFace,
     TrackFace,
 )
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.state import State
+from rules_engine.kernel.outcomes import Seat
 
 
 def printed(state: State) -> Catalogue:
@@ -35,7 +40,16 @@ def knows_card(state: State, card: str) -> bool:
 
 def intrigue_face(state: State, card: str) -> IntrigueFace:
     """An Intrigue card's face."""
+    for own in state.config.intrigues:
+        if own.id == card:
+            return own
     return printed(state).intrigue[card]
+
+
+def intrigue_faces(state: State) -> Iterator[IntrigueFace]:
+    """Every Intrigue card of this game."""
+    yield from state.config.intrigues
+    yield from printed(state).intrigue.values()
 
 
 def space_face(state: State, space: str) -> SpaceFace:
@@ -59,3 +73,14 @@ def conflict_face(state: State, card: str) -> ConflictFace:
         if own.id == card:
             return own
     return printed(state).conflicts[card]
+
+
+def leader_face(state: State, seat: Seat) -> LeaderFace | None:
+    """A player's Leader, on the side that is up."""
+    leader = state.players[seat].leader
+    return None if leader is None else printed(state).leaders[leader]
+
+
+def contract_face(state: State, contract: str) -> ContractFace:
+    """A contract."""
+    return printed(state).contracts[contract]

@@ -6,34 +6,47 @@ They check positions that people write down, and every position that tests and s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from rules_engine.imperium.acquire import ROW
-from rules_engine.imperium.agent_turn import agents_at
+from rules_engine.imperium.conflict_cards import WILD
+from rules_engine.imperium.contracts import FACE_UP
+from rules_engine.imperium.council import SEATS
 from rules_engine.imperium.faces import printed
-from rules_engine.imperium.frames import AllianceTie
+from rules_engine.imperium.frames import AllianceTie, IntriguePlayed, LookAtTop, SortCards
 from rules_engine.imperium.influence import ALLIES, TOP, influence
 from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.shield_wall import protects_conflict
-from rules_engine.imperium.spies import SPIES, spies_at
+from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import State, follows
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import ANY, Known
+from rules_engine.kernel.decks import ANY, Cards, Deck, Known
 from rules_engine.kernel.game import Invariant
+from rules_engine.kernel.numbers import count_true, pick
 from rules_engine.rulebook.index import cite
+
+Thing = TypeVar("Thing")
+
+
+def _repeated(things: Sequence[Thing]) -> list[Thing]:
+    """The things that are there more than once."""
+    if len(set(things)) == len(things):
+        return []
+    return [thing for thing, count in Counter(things).items() if count > 1]
 
 
 def _troops(state: State) -> Iterator[str]:
     for each in state.players:
-        if each.supply + each.garrison + each.troops != TROOPS:
-            yield f"{each.name} has not just {TROOPS} troops in supply, garrison and Conflict"
+        if each.supply + each.garrison + each.troops + each.memories != TROOPS:
+            yield f"{each.name} has not just {TROOPS} troops in all"
 
 
 def _nothing_negative(state: State) -> Iterator[str]:
     for each in state.players:
         for what in (
             "solari", "spice", "water", "supply", "garrison", "troops", "sandworms",
-            "strength", "swords", "persuasion", "agents", "spies",
+            "strength", "swords", "persuasion", "agents", "spies", "memories",
         ):  # fmt: skip
             if getattr(each, what) < 0:
                 yield f"{each.name} has less than no {what}"
@@ -47,10 +60,8 @@ def _influence(state: State) -> Iterator[str]:
 
 
 def _alliances(state: State) -> Iterator[str]:
-    factions = Counter(alliance.faction for alliance in state.alliances)
-    for faction, count in factions.items():
-        if count > 1:
-            yield f"the {faction} Alliance has more than one holder"
+    for faction in _repeated([alliance.faction for alliance in state.alliances]):
+        yield f"the {faction} Alliance has more than one holder"
     if follows(state, "alliance_loss_below_4") != "lost":
         return
     for alliance in state.alliances:
@@ -65,7 +76,7 @@ def _alliances(state: State) -> Iterator[str]:
 def _no_ally_too_low(state: State) -> Iterator[str]:
     """Who stands highest with 4 or more holds the token, unless a ruling lets another keep it."""
     kept = "kept" in (follows(state, "alliance_loss_tie"), follows(state, "alliance_loss_below_4"))
-    pending = [frame.faction for frame in state.pending if isinstance(frame, AllianceTie)]
+    pending = [frame.faction for frame in state.pending if type(frame) is AllianceTie]
     for alliance in state.alliances:
         faction, holder = alliance.faction, alliance.holder
         if faction in pending or (kept and holder is not None):
@@ -86,29 +97,26 @@ def _sheltered(state: State) -> Iterator[str]:
 
 def _battle_icons(state: State) -> Iterator[str]:
     for each in state.players:
-        icons = Counter(won.icon for won in each.won if won.face_up and won.icon is not None)
-        for icon, count in icons.items():
-            if count > 1:
-                yield f"{each.name} has two face-up cards with the {icon} icon"
+        icons = [won.icon for won in each.won if won.face_up and won.icon not in (None, WILD)]
+        for icon in _repeated(icons):
+            yield f"{each.name} has two face-up cards with the {icon} icon"
 
 
 def _spies(state: State) -> Iterator[str]:
     for each in state.players:
         if each.spies + sum(1 for spy in state.spies if spy.seat == each.seat) != SPIES:
             yield f"{each.name} has not just {SPIES} Spies"
-    for post in printed(state).posts:
-        if len(spies_at(state, post)) > 1:
-            yield f"two Spies are on {post}"
+    for spy in _repeated(state.spies):
+        yield f"two Spies of one player are on {spy.post}"
 
 
 def _agents(state: State) -> Iterator[str]:
     for each in state.players:
-        if each.agents + sum(1 for at in state.agents if at.seat == each.seat) != AGENTS:
-            yield f"{each.name} has not just {AGENTS} Agents"
-    for space in printed(state).spaces:
-        there = agents_at(state, space)
-        if len(set(there)) < len(there):
-            yield f"two Agents of one player are on {space}"
+        agents = AGENTS + pick(each.swordmaster, 1, 0)
+        if each.agents + sum(1 for at in state.agents if at.seat == each.seat) != agents:
+            yield f"{each.name} has not just {agents} Agents"
+    for at in _repeated(state.agents):
+        yield f"two Agents of one player are on {at.space}"
 
 
 def _strength(state: State) -> Iterator[str]:
@@ -122,18 +130,45 @@ def _row(state: State) -> Iterator[str]:
         yield f"the Imperium Row has {len(state.row)} cards"
 
 
+def _known_in(deck: Deck) -> Iterator[str]:
+    """The cards of a deck that somebody knows."""
+    return (part.card for part in deck if isinstance(part, Known))
+
+
+def _looked_at(state: State) -> Iterator[str]:
+    """Cards that left a deck to be looked at and have no place yet."""
+    for frame in state.pending:
+        if type(frame) is LookAtTop or type(frame) is SortCards:
+            yield from frame.seen
+
+
 def _cards(state: State) -> Iterator[str]:
     """No more copies of a card than the game has, wherever they are."""
-    seen: Counter[str] = Counter(state.row + state.trashed)
+    seen = [*state.row, *state.trashed, *_looked_at(state), *_known_in(state.imperium_deck)]
     for each in state.players:
-        seen.update(each.hand + each.discard + each.in_play)
-        seen.update(part.card for part in each.deck if isinstance(part, Known))
-    seats = len(state.players)
-    for card, count in seen.items():
-        face = printed(state).cards.get(card)
+        seen += each.hand + each.discard + each.in_play + each.set_aside
+        seen += _known_in(each.deck)
+    faces, seats = printed(state).cards, len(state.players)
+    for card, count in Counter(seen).items():
+        face = faces.get(card)
         if card == ANY or face is None:
             continue
         if count > face.starting * seats + face.reserve + face.copies:
+            yield f"there are {count} copies of {face.name}"
+
+
+def _intrigues(state: State) -> Iterator[str]:
+    """No more copies of an Intrigue card than the game has, wherever they are."""
+    seen = [*state.intrigue_discard, *state.trashed_intrigues, *_known_in(state.intrigue_deck)]
+    seen += (frame.card for frame in state.pending if type(frame) is IntriguePlayed)
+    for each in state.players:
+        seen += each.intrigues + each.standing
+    faces = printed(state).intrigue
+    for card, count in Counter(seen).items():
+        face = faces.get(card)
+        if card == ANY or face is None:
+            continue
+        if count > face.copies:
             yield f"there are {count} copies of {face.name}"
 
 
@@ -142,12 +177,18 @@ def _owned(state: State) -> Counter[str]:
 
     A card drawn as `any` stays in the pool it came from, so it is counted there.
     """
-    owned: Counter[str] = Counter()
+    owned = [*_looked_at(state)]
     for each in state.players:
-        owned.update(each.hand + each.discard + each.in_play)
-        for part in each.deck:
-            owned.update((part.card,) if isinstance(part, Known) else part.cards)
-    return owned
+        owned += each.hand + each.discard + each.in_play + _possibly_in(each.deck)
+    return Counter(owned)
+
+
+def _possibly_in(deck: Deck) -> Cards:
+    """The cards of a deck, and what else is in its pools."""
+    cards: Cards = ()
+    for part in deck:
+        cards += (part.card,) if isinstance(part, Known) else part.cards
+    return cards
 
 
 def _reserve(state: State) -> Iterator[str]:
@@ -161,6 +202,24 @@ def _reserve(state: State) -> Iterator[str]:
             yield f"not just {face.reserve} copies of {face.name} are in Reserve and decks"
 
 
+def _seats(state: State) -> Iterator[str]:
+    if count_true(each.high_council for each in state.players) > SEATS:
+        yield f"more than {SEATS} players have a seat on the High Council"
+
+
+def _contracts(state: State) -> Iterator[str]:
+    """Every contract is in one place: face up, in the bank, set aside, or a player's."""
+    if len(state.contract_row) > FACE_UP:
+        yield f"there are {len(state.contract_row)} contracts face up on the board"
+    seen = state.contract_row + state.leader_contracts + _possibly_in(state.contract_deck)
+    for each in state.players:
+        seen += each.contracts + each.completed
+    for face in printed(state).contracts.values():
+        copies, count = face.copies if state.config.choam else 0, seen.count(face.id)
+        if count != copies:
+            yield f"there are {count} of the contract {face.name}, not {copies}"
+
+
 INVARIANTS = (
     Invariant("twelve_troops", cite("UPR-UNIT-005", "UPR-UNIT-006"), _troops),
     Invariant("nothing_negative", cite("UPR-COST-007", "UPR-COST-001"), _nothing_negative),
@@ -170,9 +229,12 @@ INVARIANTS = (
     Invariant("no_sheltered_sandworm", cite("UPR-WALL-003", "UPR-WORM-005"), _sheltered),
     Invariant("icons_are_matched", cite("UPR-COMBAT-028", "UPR-COMBAT-029"), _battle_icons),
     Invariant("spies_conserved", cite("UPR-SPY-002", "UPR-SPY-003"), _spies),
-    Invariant("agents_conserved", cite("UPR-AGENT-001", "UPR-AGENT-004"), _agents),
+    Invariant("agents_conserved", cite("UPR-AGENT-001", "UPR-AGENT-012"), _agents),
+    Invariant("four_seats", cite("UPR-BOARD-013", "UPR-BOARD-023"), _seats),
+    Invariant("contracts_conserved", cite("UPR-CHOAM-002", "UPR-CHOAM-016"), _contracts),
     Invariant("strength_needs_units", cite("UPR-STR-007"), _strength),
     Invariant("five_in_the_row", cite("UPR-ACQ-010"), _row),
     Invariant("cards_conserved", cite("UPR-REVEAL-010", "UPR-ICON-011"), _cards),
+    Invariant("intrigues_conserved", cite("UPR-ICON-004", "UPR-ROUND-006"), _intrigues),
     Invariant("reserve_conserved", cite("UPR-ACQ-002", "UPR-ICON-012"), _reserve),
 )

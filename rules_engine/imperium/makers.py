@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.agent_turn import agents_at
+from rules_engine.imperium.agents import agents_at
 from rules_engine.imperium.frames import Makers
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import by_itself

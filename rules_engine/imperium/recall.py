@@ -33,7 +33,7 @@ def _recall(state: State, _: Recall, __: object) -> Step[State]:
 
 
 def agents_home(state: State) -> State:
-    """All Agents go back to their owners: the only function that takes them off the board."""
+    """All Agents go back to their owners' Leaders. UPR-RECALL-002"""
     players = tuple(
         change(each, agents=each.agents + count_true(at.seat == each.seat for at in state.agents))
         for each in state.players

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace
+from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace, LeaderFace
 from rules_engine.catalogue.load import catalogue
-from rules_engine.imperium.frames import DealObjectives, FillRow, RoundStart
+from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
 from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import (
     Alliance,
@@ -21,7 +21,8 @@ from rules_engine.imperium.state import (
     with_player,
 )
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import Deck, Pool, shuffled, without_card, zone
+from rules_engine.kernel.decks import Cards, Deck, Pool, shuffled, without_card, zone
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.game import CHANCE, Answer, FrameRules, push
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
@@ -34,8 +35,20 @@ WATER = 1
 CONFLICTS_BY_LEVEL = {1: 1, 2: 5, 3: 4}
 """How many Conflict cards of each level are in the deck, from top to bottom."""
 
+PLAYERS = (3, 4)
+"""How many can play by the rules there are."""
+
+WHO_CAN_PLAY = (
+    "name three or four players; one and two wait for Rivals, six for the six-player game"
+)
+
 FIRST_PLAYER = cite("UPR-ROUND-003")
 OBJECTIVE = cite("UPR-COMBAT-028")
+SHADDAM = cite("UPR-CHOAM-005")
+FRONT = cite("UPR-CLAR-003")
+
+Leaders = tuple[str | None, ...]
+"""Each player's Leader; a player of a position may have none that is named."""
 
 
 def starting_points(players: int) -> int:
@@ -43,10 +56,61 @@ def starting_points(players: int) -> int:
     return 1 if players in (4, 6) else 0
 
 
-def new_player(config: Config, seat: Seat, name: str) -> Player:
-    """A player as setup leaves one, the deck shuffled and no card drawn."""
+# Who plays
+
+
+def check_players(count: int) -> None:
+    """Refuse a game for a number of players whose rules are not there yet."""
+    if count not in PLAYERS:
+        raise TruthsayerError("TS0204", f"no game for {count} players", help=WHO_CAN_PLAY)
+
+
+def check_leaders(config: Config, leaders: Leaders) -> None:
+    """Refuse Leaders that these players cannot have. UPR-CHOAM-005, UPR-CLAR-003"""
+    if len(leaders) != config.players:
+        count = f"{len(leaders)} Leaders for {config.players} players"
+        raise TruthsayerError("TS0205", count, help="name one Leader for each player, or none")
+    for leader in (each for each in leaders if each is not None):
+        message, rules = _wrong_leader(config, leaders, leader)
+        if message:
+            allowed = ", ".join(face.id for face in _leaders_to_choose(config))
+            raise TruthsayerError("TS0205", message, help=f"there are: {allowed}", rules=rules)
+
+
+def _wrong_leader(config: Config, leaders: Leaders, leader: str) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with a player's Leader, and the rules that say so; nothing if all is well."""
+    face = catalogue(config.product).leaders.get(leader)
+    if face is None:
+        return f"no Leader `{leader}`", ()
+    if face.back:
+        return f"`{leader}` is the back of a Leader, and nobody starts with it", FRONT
+    if face.choam and not config.choam:
+        return f"`{leader}` is a Leader of the CHOAM module, which is not used", SHADDAM
+    if leaders.count(leader) > 1:
+        return f"two players have the Leader `{leader}`", ()
+    return "", ()
+
+
+def _leaders_to_choose(config: Config) -> tuple[LeaderFace, ...]:
+    """The Leaders that a player of this game can have. UPR-CHOAM-005"""
+    faces = catalogue(config.product).leaders.values()
+    return tuple(face for face in faces if not face.back and (config.choam or not face.choam))
+
+
+# What everyone starts with
+
+
+def new_player(config: Config, seat: Seat, name: str, leader: str | None = None) -> Player:
+    """A player as setup leaves one, the deck shuffled and no card drawn. UPR-CLAR-001"""
     printed = catalogue(config.product)
-    deck = [card.id for card in printed.cards.values() for _ in range(card.starting)]
+    face = None if leader is None else printed.leaders[leader]
+    lacking = () if face is None else face.without
+    deck = [
+        card.id
+        for card in printed.cards.values()
+        for _ in range(card.starting)
+        if card.id not in lacking
+    ]
     return Player(
         seat=seat,
         name=name,
@@ -65,7 +129,16 @@ def new_player(config: Config, seat: Seat, name: str) -> Player:
         agents=AGENTS,
         spies=SPIES,
         maker_hooks=False,
+        high_council=False,
+        swordmaster=False,
         revealed=False,
+        leader=leader,
+        memories=0,
+        training=face.training[0].id if face is not None and face.training else None,
+        contracts=(),
+        completed=(),
+        standing=(),
+        set_aside=(),
         hand=(),
         deck=shuffled(deck),
         discard=(),
@@ -81,13 +154,23 @@ def starting_state(
     rulings: Rulings,
     cards: tuple[CardFace, ...] = (),
     conflicts: tuple[ConflictFace, ...] = (),
+    intrigues: tuple[IntrigueFace, ...] = (),
+    *,
+    choam: bool = False,
+    leaders: Leaders | None = None,
+    promos: bool = False,
 ) -> State:
     """The position before anything is dealt. UPR-WALL-001, UPR-FACTION-001"""
-    config = Config(product, len(names), rulings, cards, conflicts)
+    config = Config(product, len(names), rulings, cards, conflicts, choam, promos, intrigues)
+    chosen: Leaders = (None,) * len(names) if leaders is None else leaders
+    check_leaders(config, chosen)
     printed = catalogue(product)
+    set_aside = _set_aside(printed, chosen)
     return State(
         config=config,
-        players=tuple(new_player(config, seat, name) for seat, name in enumerate(names)),
+        players=tuple(
+            new_player(config, seat, name, chosen[seat]) for seat, name in enumerate(names)
+        ),
         first_player=0,
         round=0,
         shield_wall=True,
@@ -102,24 +185,61 @@ def starting_state(
         conflict_deck=conflict_deck(product),
         row=(),
         imperium_deck=shuffled(
-            card.id for card in printed.cards.values() for _ in range(card.copies)
+            card.id
+            for card in printed.cards.values()
+            if _used(config, card)
+            for _ in range(card.copies)
         ),
         reserve=tuple(
             Stack(card.id, card.reserve) for card in printed.cards.values() if card.reserve
         ),
         intrigue_deck=shuffled(
-            card.id for card in printed.intrigue.values() for _ in range(card.copies)
+            card.id
+            for card in printed.intrigue.values()
+            if _used(config, card)
+            for _ in range(card.copies)
         ),
         intrigue_discard=(),
+        contract_row=(),
+        contract_deck=_contract_deck(printed, set_aside) if choam else (),
+        leader_contracts=set_aside,
         objectives=zone(
             face.id for face in printed.objectives.values() if len(names) in face.players
         ),
         trashed=(),
+        trashed_intrigues=(),
+        first_reward=(),
         reveal_order=(),
         winners=(),
         turn=None,
         pending=(),
     )
+
+
+def _used(config: Config, card: CardFace | IntrigueFace) -> bool:
+    """Whether a card is in its deck: some need the CHOAM module, some that one wants them.
+
+    UPR-CHOAM-003, UPR-CHOAM-004
+    """
+    promo = isinstance(card, CardFace) and card.promo
+    return (config.choam or not card.choam) and (config.promos or not promo)
+
+
+def _set_aside(printed: Catalogue, leaders: Leaders) -> Cards:
+    """The contracts that a Leader in the game keeps from being shuffled. UPR-ROUND-005"""
+    return zone(
+        contract
+        for leader in filter(None, leaders)
+        for contract in printed.leaders[leader].contracts
+    )
+
+
+def _contract_deck(printed: Catalogue, set_aside: Cards) -> Deck:
+    """All other contracts, face down. UPR-CHOAM-002"""
+    contracts = zone(face.id for face in printed.contracts.values() for _ in range(face.copies))
+    for contract in set_aside:
+        contracts = without_card(contracts, contract)
+    return shuffled(contracts)
 
 
 def conflict_deck(product: str) -> Deck:
@@ -134,10 +254,19 @@ def conflict_deck(product: str) -> Deck:
     )
 
 
-def new_game(product: str, names: tuple[str, ...], rulings: Rulings) -> State:
-    """A game about to be dealt: Objectives, the Imperium Row, then the first round."""
-    state = starting_state(product, names, rulings)
-    return push(state, RoundStart(), FillRow(), DealObjectives(0))
+def new_game(
+    product: str,
+    names: tuple[str, ...],
+    rulings: Rulings,
+    *,
+    choam: bool = False,
+    leaders: tuple[str, ...] | None = None,
+    promos: bool = False,
+) -> State:
+    """A game about to be dealt: Objectives, the Imperium Row, contracts, then the first round."""
+    check_players(len(names))
+    state = starting_state(product, names, rulings, choam=choam, leaders=leaders, promos=promos)
+    return push(state, RoundStart(), FillContracts(), FillRow(), DealObjectives(0))
 
 
 # Objectives

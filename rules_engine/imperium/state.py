@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace
+from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace
+from rules_engine.effects.tree import Effect
 from rules_engine.imperium.frames import AnyFrame
 from rules_engine.kernel.decks import Cards, Deck
 from rules_engine.kernel.numbers import Quantity
@@ -12,13 +13,14 @@ from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.kernel.views import Seen
-from rules_engine.rulebook.rulings import ruling
+from rules_engine.rulebook.rulings import default
 
 
 class Config(Record):
     """What is fixed before the game: the product, the number of players, the rulings followed.
 
-    `cards` and `conflicts` are faces that exist in this game only.
+    `choam`: the CHOAM module is used. `promos`: promo cards are in the Imperium Deck. `cards`,
+    `conflicts` and `intrigues` are faces that exist in this game only.
     """
 
     product: str
@@ -26,6 +28,9 @@ class Config(Record):
     rulings: Rulings = Rulings()
     cards: tuple[CardFace, ...] = ()
     conflicts: tuple[ConflictFace, ...] = ()
+    choam: bool = False
+    promos: bool = False
+    intrigues: tuple[IntrigueFace, ...] = ()
 
 
 class Track(Record):
@@ -44,7 +49,13 @@ class Won(Record):
 
 
 class Player(Record):
-    """Everything that belongs to one player."""
+    """Everything that belongs to one player.
+
+    `leader` is None in a game without Leaders. `memories` are troops, `training` the space of the
+    training track, both of Leaders that have such a thing. `contracts` are held, `completed` ones
+    lie face down. `standing` are Intrigue cards that stay face up until the own Reveal turn ends,
+    `set_aside` cards of the Row that only this player can acquire.
+    """
 
     seat: Seat
     name: str
@@ -63,7 +74,16 @@ class Player(Record):
     agents: Quantity
     spies: Quantity
     maker_hooks: bool
+    high_council: bool
+    swordmaster: bool
     revealed: bool
+    leader: str | None
+    memories: Quantity
+    training: str | None
+    contracts: Cards
+    completed: Cards
+    standing: Cards
+    set_aside: Cards
     hand: Annotated[Cards, Seen.OWNER]
     deck: Annotated[Deck, Seen.DECK]
     discard: Cards
@@ -114,20 +134,55 @@ class Stack(Record):
     left: int
 
 
+class Deed(Record):
+    """What a card did this turn and to what: conditions of the same card ask for it."""
+
+    kind: str
+    source: str
+    what: str
+
+
 class ThisTurn(Record):
-    """What rules and cards need to know about the turn in progress."""
+    """What rules and cards need to know about the turn in progress.
+
+    `short`: troops that the supply lacked. `harvested`: bonus spice taken by this turn's Agent.
+    `staying`: troops deployed this turn that are still in the Conflict; `summoned`: sandworms.
+    `most_deployed`: the most units deployed this turn that were in the Conflict at one time.
+    `deployable`: an effect lets recruits be deployed from any space. `forbidden`: no unit may enter
+    the Conflict. `shown`: cards revealed. `sword_cards`: those of them that gave a sword. `held`:
+    contracts held when the Agent was sent. `copy`: which of several equal cards in play the box
+    effect resolved last is on.
+    """
 
     seat: Seat
     kind: str = "undecided"
     space: str | None = None
     combat: bool = False
     recruited: Quantity = 0
+    short: Quantity = 0
     deployed: Quantity = 0
+    staying: Quantity = 0
+    summoned: Quantity = 0
+    most_deployed: Quantity = 0
+    deployable: bool = False
+    forbidden: bool = False
     recalled_spy: bool = False
+    spice: Quantity = 0
+    harvested: Quantity = 0
+    acquired: Cards = ()
+    shown: Cards = ()
+    sword_cards: Cards = ()
+    held: Cards = ()
+    deeds: tuple[Deed, ...] = ()
+    copy: int = 0
 
 
 class State(Record):
-    """The whole position. `pending` is the stack of what is still to be done, the top one last."""
+    """The whole position. `pending` is the stack of what is still to be done, the top one last.
+
+    `leader_contracts` are set aside for the Leader who may take them. `first_reward` is what cards
+    have added to the first reward of this Conflict.
+    """
 
     config: Config
     players: tuple[Player, ...]
@@ -146,8 +201,13 @@ class State(Record):
     reserve: tuple[Stack, ...]
     intrigue_deck: Annotated[Deck, Seen.DECK]
     intrigue_discard: Cards
+    contract_row: Cards
+    contract_deck: Annotated[Deck, Seen.DECK]
+    leader_contracts: Cards
     objectives: Cards
     trashed: Cards
+    trashed_intrigues: Cards
+    first_reward: tuple[Effect, ...]
     reveal_order: tuple[Seat, ...]
     winners: tuple[Seat, ...]
     turn: ThisTurn | None
@@ -165,6 +225,14 @@ def with_player(state: State, changed: Player) -> State:
     return change(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
 
 
+def with_deed(state: State, seat: Seat, kind: str, source: str, what: str) -> State:
+    """The state in which it is noted what a card did, in the turn of the player it did it for."""
+    turn = state.turn
+    if turn is None or turn.seat != seat:
+        return state
+    return change(state, turn=change(turn, deeds=(*turn.deeds, Deed(kind, source, what))))
+
+
 def clockwise(state: State, start: Seat) -> tuple[Seat, ...]:
     """All seats in turn order from one of them."""
     count = len(state.players)
@@ -173,4 +241,4 @@ def clockwise(state: State, start: Seat) -> tuple[Seat, ...]:
 
 def follows(state: State, name: str) -> str:
     """The reading of an open point that this game follows."""
-    return state.config.rulings.value(name, ruling(name).default)
+    return state.config.rulings.value(name, default(name))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.state import Player, State, player, with_player
+from rules_engine.imperium.state import Player, State, follows, player, with_player
+from rules_engine.kernel.decks import with_card
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
@@ -11,30 +12,34 @@ from rules_engine.rulebook.index import cite
 TROOP = 2
 SANDWORM = 3
 
-TOTAL = cite("UPR-STR-002", "UPR-STR-004", "UPR-STR-005", "UPR-STR-006")
+TOTAL = cite("UPR-STR-002", "UPR-STR-003", "UPR-STR-004", "UPR-STR-005", "UPR-STR-006")
 SWORD = cite("UPR-STR-006")
 NO_UNITS = cite("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
 MARKER = cite("UPR-STR-009", "UPR-STR-011")
 
 
 def units(owner: Player) -> Quantity:
-    """The units a player has in the Conflict. UPR-UNIT-003"""
+    """The units a player has in the Conflict: those elsewhere count nothing.
+
+    UPR-UNIT-003, UPR-UNIT-007, UPR-STR-003
+    """
     return owner.troops + owner.sandworms
 
 
 def strength(owner: Player) -> Quantity:
     """Two for a troop, three for a sandworm, one for a sword; nothing without a unit.
 
-    UPR-STR-002 to UPR-STR-007
+    UPR-STR-002, UPR-STR-004, UPR-STR-005, UPR-STR-006, UPR-STR-007
     """
     total = TROOP * owner.troops + SANDWORM * owner.sandworms + owner.swords
     return pick(units(owner) > 0, total, 0)
 
 
 def move_marker(state: State, seat: Seat) -> Step[State]:
-    """The Combat marker follows units and swords once the player has revealed. UPR-STR-011
+    """The Combat marker follows units and swords once the player has revealed, also above 20.
 
-    Without a unit in the Conflict it stands on 0. UPR-STR-007, UPR-STR-008
+    Without a unit in the Conflict it stands on 0.
+    UPR-STR-007, UPR-STR-008, UPR-STR-010, UPR-STR-011
     """
     owner = player(state, seat)
     if not owner.revealed:
@@ -47,10 +52,33 @@ def move_marker(state: State, seat: Seat) -> Step[State]:
     return Step(with_player(state, change(owner, strength=now)), (event,))
 
 
-def add_swords(state: State, seat: Seat, swords: Quantity) -> Step[State]:
+def add_swords(state: State, seat: Seat, swords: Quantity, source: str = "") -> Step[State]:
     """Each sword is worth one strength. UPR-STR-006"""
     owner = player(state, seat)
     state = with_player(state, change(owner, swords=owner.swords + swords))
+    state = _remember_sword_card(state, seat, swords, source)
     moved = move_marker(state, seat)
     event = Event("swords", SWORD, seat, {"swords": swords})
     return Step(moved.state, (event, *moved.events))
+
+
+def lose_swords(state: State, before: Player, after: Player) -> Player:
+    """A player whose last unit has left the Conflict, without swords if the ruling says so.
+
+    UPR-STR-008
+    """
+    if not (units(before) > 0 and units(after) < 1):
+        return after
+    lost = follows(state, "swords_after_last_unit") == "lost"
+    return change(after, swords=0) if lost else after
+
+
+def _remember_sword_card(state: State, seat: Seat, swords: Quantity, source: str) -> State:
+    """Remember which of the cards revealed this turn gave a sword: other cards count them."""
+    turn = state.turn
+    if turn is None or turn.seat != seat or source not in turn.shown or swords < 1:
+        return state
+    given = turn.sword_cards.count(source)
+    if given >= turn.shown.count(source):
+        return state
+    return change(state, turn=change(turn, sword_cards=with_card(turn.sword_cards, source)))

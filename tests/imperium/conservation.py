@@ -13,12 +13,36 @@ from typing import NamedTuple
 SETUP = ("setup.new_player", "setup.starting_state")
 
 WRITERS: dict[str, tuple[str, ...]] = {
-    "hand": ("cards._draw",),
-    "deck": ("cards._draw",),
-    "discard": ("cards._draw", "acquire.acquire"),
+    "hand": ("cards._draw", "looking._draw", "acquire._put"),
+    "deck": ("cards._draw", "looking._look", "acquire._put"),
+    "discard": ("cards._draw", "looking._discard", "acquire._put"),
     "in_play": (),
-    "intrigues": ("cards._draw_intrigue", "intrigue.play"),
-    "agents": ("agent_turn.move_agent_to", "recall.agents_home"),
+    "row": ("acquire._fill", "acquire._taken", "acquire._set_aside"),
+    "set_aside": ("acquire._taken", "acquire._set_aside", "acquire.end_of_reveal"),
+    "imperium_deck": ("acquire._fill",),
+    "reserve": ("acquire._taken", "trashing.out_of_game"),
+    "trashed": ("trashing.out_of_game", "acquire.end_of_reveal"),
+    "intrigues": ("cards._draw_intrigue", "held_intrigue.take_from_hand", "held_intrigue._steal"),
+    "intrigue_deck": ("cards._draw_intrigue",),
+    "intrigue_discard": (
+        "cards._draw_intrigue",
+        "held_intrigue.to_discard_pile",
+        "acquire.end_of_reveal",
+    ),
+    "standing": ("intrigue.play", "acquire.end_of_reveal"),
+    "trashed_intrigues": ("held_intrigue.give_up",),
+    "agents": (
+        "agents.move_agent_to",
+        "agents.take_agent_from",
+        "council.take_swordmaster",
+        "recall.agents_home",
+    ),
+    "memories": ("leaders.memorise", "leaders.flip"),
+    "contracts": ("contracts.take", "contracts.complete"),
+    "completed": ("contracts.complete",),
+    "contract_row": ("contracts.take", "contracts._fill"),
+    "contract_deck": ("contracts._fill",),
+    "leader_contracts": ("contracts.take",),
     "spies": ("spies.move_spy",),
     "victory_points": ("points.score",),
     "sandworms": ("sandworms.summon", "combat._end"),
@@ -26,7 +50,7 @@ WRITERS: dict[str, tuple[str, ...]] = {
 }
 """For each field, the functions that may write it, besides setup."""
 
-BY_NAME = ("cards.move_card", "cards.trash", "resources.gain", "resources.pay")
+BY_NAME = ("cards.move_card", "trashing.trash", "resources.gain", "resources.pay")
 """The functions that may write a field whose name they are given."""
 
 MAKERS = {"change", "replace", "Player", "State"}

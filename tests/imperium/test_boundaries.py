@@ -6,8 +6,16 @@ import pytest
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
-from rules_engine.imperium.actions import Acquire, EndTurn, PlayAgent, PlayIntrigue, Resolve, Trash
-from rules_engine.imperium.agent_turn import move_agent_to
+from rules_engine.imperium.actions import (
+    Acquire,
+    Choose,
+    EndTurn,
+    PlayAgent,
+    PlayIntrigue,
+    Resolve,
+    Trash,
+)
+from rules_engine.imperium.agents import move_agent_to
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.spies import move_spy
 from rules_engine.imperium.state import State
@@ -17,11 +25,22 @@ from rules_engine.kernel.laws import check_laws
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import rules
 from rules_engine.rulebook.rulings import chosen
-from tests.imperium.positions import after, at, bare, done, giving, in_turn, refused
+from tests.imperium.positions import (
+    after,
+    at,
+    bare,
+    done,
+    giving,
+    in_turn,
+    refused,
+    run,
+    tracked,
+)
 
 KNOWN = frozenset(rule.id for rule in rules())
 SPICE = "the_spice_must_flow"
 WAY = "prepare_the_way"
+TRACKS = ("emperor", "spacing_guild", "bene_gesserit", "fremen")
 SPICE_LEFT = 10
 WAY_LEFT = 8
 
@@ -168,6 +187,23 @@ def test_an_intrigue_card_has_no_way_beyond_its_last() -> None:
     assert PlayIntrigue(0, "contingency_plan", 0) in offered(held, PlayIntrigue)
     for way in (-1, 2):
         assert "UPR-ROUND-004" in refused(held, PlayIntrigue(0, "contingency_plan", way)).rules
+
+
+# Influence
+
+
+def test_two_tracks_are_picked_though_only_one_can_move() -> None:
+    start = in_turn(bare(), 0)
+    for faction in TRACKS[1:]:
+        start = tracked(start, 0, faction, 6)
+    two = tree.Choose(tuple(tree.GainInfluence(1, faction) for faction in TRACKS), picks=2)
+    picking = run(start, 0, two)
+    assert offered(picking, Choose) == [Choose(0, 0)]
+    second = after(picking, Choose(0, 0))
+    assert offered(second, Choose) == [Choose(0, option) for option in (1, 2, 3)]
+    assert [track.influence for track in after(second, Choose(0, 1)).players[0].tracks] == [
+        1 if track.faction == TRACKS[0] else 6 for track in start.players[0].tracks
+    ]
 
 
 # Drawing

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from rules_engine.catalogue.load import catalogue
-from rules_engine.imperium.frames import IntriguePlayed
-from rules_engine.imperium.setup import starting_points
+from rules_engine.imperium.frames import FillContracts, IntriguePlayed
+from rules_engine.imperium.setup import new_game, starting_points, starting_state
 from rules_engine.imperium.state import State
-from rules_engine.kernel.decks import Known, Pool
+from rules_engine.kernel.decks import Known, Pool, size
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.game import Answer
-from tests.imperium.positions import after, bare, dealt, handled, refused
+from rules_engine.kernel.rulings import Rulings
+from tests.imperium.positions import NAMES, after, bare, dealt, handled, refused
 
 FIRST = "objective_desert_mouse_first_player"
 OTHERS = ("objective_crysknife", "objective_ornithopter_1_3p")
@@ -56,6 +59,96 @@ def test_what_a_player_starts_with(players: int) -> None:
     }
 
 
+# Modules, promo cards and Leaders
+
+
+def starting(**options: Any) -> State:
+    """A game of three before anything is dealt."""
+    return starting_state("uprising", NAMES[:3], Rulings(), **options)
+
+
+@pytest.mark.parametrize(("choam", "imperium", "intrigue"), [(False, 65, 40), (True, 69, 44)])
+def test_the_module_adds_four_cards_to_each_deck(choam: bool, imperium: int, intrigue: int) -> None:
+    state = starting(choam=choam)
+    assert (size(state.imperium_deck), size(state.intrigue_deck)) == (imperium, intrigue)
+    assert size(state.contract_deck) == (20 if choam else 0)
+
+
+def test_promo_cards_are_used_only_if_told() -> None:
+    promos = {card.id: card.copies for card in catalogue("uprising").cards.values() if card.promo}
+    assert promos
+    assert not set(promos) & set(copies_in(starting().imperium_deck))
+    assert size(starting(promos=True).imperium_deck) == 65 + sum(promos.values())
+
+
+def test_two_contracts_are_turned_up() -> None:
+    state = new_game("uprising", NAMES[:3], Rulings(), choam=True)
+    state = after(state, Answer(FIRST), *map(Answer, OTHERS))
+    deck = list(copies_in(state.imperium_deck))
+    state = after(state, *map(Answer, deck[:5]))
+    assert isinstance(state.pending[-1], FillContracts)
+    up = ("contract_arrakeen_water", "contract_immediate")
+    state = after(state, *map(Answer, up))
+    assert state.contract_row == up
+    assert size(state.contract_deck) == 18
+
+
+def test_the_conflict_deck_has_ten_cards_of_three_levels() -> None:
+    deck = bare(4).conflict_deck
+    levels = {card.id: card.level for card in catalogue("uprising").conflicts.values()}
+    assert [part.count for part in deck if isinstance(part, Pool)] == [1, 5, 4]
+    assert [{levels[card] for card in copies_in((part,))} for part in deck] == [{1}, {2}, {3}]
+    assert [len(copies_in((part,))) for part in deck] == [3, 9, 4]
+
+
+def test_everyone_has_the_chosen_leader() -> None:
+    leaders = ("feyd_rautha_harkonnen", "lady_jessica", "staban_tuek")
+    state = starting(leaders=leaders)
+    assert tuple(each.leader for each in state.players) == leaders
+    assert [each.training for each in state.players] == ["start", None, None]
+    assert [size(each.deck) for each in state.players] == [10, 10, 9]
+
+
+def test_a_position_may_name_some_leaders_only() -> None:
+    state = starting(leaders=("muad_dib", None, None))
+    assert [each.leader for each in state.players] == ["muad_dib", None, None]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 6])
+def test_other_numbers_of_players_are_refused(count: int) -> None:
+    with pytest.raises(TruthsayerError) as error:
+        new_game("uprising", tuple("ABCDEF"[:count]), Rulings())
+    assert error.value.code == "TS0204"
+    assert "Rivals" in error.value.help
+    assert "six-player" in error.value.help
+
+
+@pytest.mark.parametrize(
+    "leaders",
+    [
+        ("muad_dib", "gurney_halleck"),
+        ("muad_dib", "gurney_halleck", "leto"),
+        ("muad_dib", "gurney_halleck", "muad_dib"),
+        ("muad_dib", "gurney_halleck", "reverend_mother_jessica"),
+        ("muad_dib", "gurney_halleck", "shaddam_corrino_iv"),
+    ],
+    ids=["too few", "unknown", "twice", "a back", "without the module"],
+)
+def test_leaders_that_cannot_be_are_refused(leaders: tuple[str, ...]) -> None:
+    with pytest.raises(TruthsayerError) as error:
+        starting(leaders=leaders)
+    assert error.value.code == "TS0205"
+    assert error.value.help
+    assert "shaddam_corrino_iv" not in error.value.help
+
+
+def test_the_modules_leader_needs_the_module() -> None:
+    leaders = ("muad_dib", "gurney_halleck", "shaddam_corrino_iv")
+    state = starting(choam=True, leaders=leaders)
+    assert len(state.leader_contracts) == 2
+    assert size(state.contract_deck) == 18
+
+
 # Nothing is lost in a whole game
 
 
@@ -73,7 +166,7 @@ def all_copies(state: State) -> Counter[str]:
     found.update(state.row + state.trashed)
     found.update(copies_in(state.imperium_deck))
     for each in state.players:
-        found.update(each.hand + each.discard + each.in_play)
+        found.update(each.hand + each.discard + each.in_play + each.set_aside)
         found.update(copies_in(each.deck))
     return +found
 
@@ -81,9 +174,9 @@ def all_copies(state: State) -> Counter[str]:
 def all_intrigues(state: State) -> Counter[str]:
     """The copies of each Intrigue card, wherever it is, the ones being played included."""
     found = copies_in(state.intrigue_deck)
-    found.update(state.intrigue_discard)
+    found.update(state.intrigue_discard + state.trashed_intrigues)
     for each in state.players:
-        found.update(each.intrigues)
+        found.update(each.intrigues + each.standing)
     found.update(frame.card for frame in state.pending if isinstance(frame, IntriguePlayed))
     return found
 
