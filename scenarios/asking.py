@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules_engine.imperium.endgame import winners
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
-from rules_engine.kernel.game import asked, options
+from rules_engine.kernel.game import asked
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.rulebook.index import rule
 from scenarios.check import read
@@ -15,7 +15,7 @@ from scenarios.language.syntax import Line, Scenario, phrases, token
 from scenarios.language.values import Environment
 from scenarios.results import AskResult, CitedRule, Problem
 from scenarios.run import Run
-from scenarios.words import option_words
+from scenarios.words import options_in_words
 
 
 def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
@@ -98,7 +98,7 @@ def _what(run: Run, line: Line) -> Answered:
     name = run.state.players[seat].name
     if not run.state.pending or seat not in asked(IMPERIUM, run.state).players:
         return f"{name} has nothing to decide now.", IMPERIUM.turn_rules
-    shown = [option_words(run.state, option) for option in options(IMPERIUM, run.state)]
+    shown = options_in_words(run.state)
     return f"{name} can: " + "; ".join(shown) + ".", IMPERIUM.turn_rules
 
 

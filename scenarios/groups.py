@@ -19,7 +19,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Answer, asked, handle
 from rules_engine.kernel.outcomes import Event, Refusal
-from rules_engine.kernel.records import Record
+from rules_engine.kernel.records import Record, change
 
 LARGEST_GROUP = 12
 
@@ -87,24 +87,31 @@ def finish_group(state: State, answers: tuple[str, ...], *, optional_asks: bool)
     items = group_items(state)
     if len(items) > LARGEST_GROUP:
         raise TooManyEffects
-    if optional_asks and any(optional(item.effect, committed=False) for item in items):
+    if optional_asks and _has_optional(state):
         raise NeedsChoice(state)
     level = {_key(state, 0): _Way(state, (), 0, ())}
-    while True:
+    ends: dict[bytes, _Way] = {}
+    while level:
         following: dict[bytes, _Way] = {}
-        ended: list[_Way] = []
-        for way in level.values():
+        for key, way in level.items():
             further = _further(way, answers, depth)
             if not further:
-                ended.append(way)
+                ends.setdefault(key, way)
             for each in further:
                 following.setdefault(_key(each.state, each.used), each)
-        if ended and (following or len(ended) > 1):
-            others = [*ended[1:], *following.values()]
-            raise OrderMatters(ended[0].order, others[0].order)
-        if ended:
-            return Finished(*ended[0])
         level = following
+    end, *others = ends.values()
+    if others:
+        raise OrderMatters(end.order, others[0].order)
+    return Finished(*end)
+
+
+def _has_optional(state: State) -> bool:
+    """Whether anything in the top group may be left out, as the lines of an Intrigue card may."""
+    top = state.pending[-1]
+    if isinstance(top, frames.Effects) and top.lines:
+        return True
+    return any(optional(item.effect, committed=False) for item in group_items(state))
 
 
 def _further(way: _Way, answers: tuple[str, ...], depth: int) -> list[_Way]:
@@ -150,5 +157,10 @@ def _resolve(
 
 
 def _key(state: State, used: int) -> bytes:
-    """Equal positions have equal keys; symbolic and unknown values count by what they stand for."""
+    """Equal positions have equal keys; symbolic and unknown values count by what they stand for.
+
+    Which of equal cards was resolved last matters only while it is being resolved.
+    """
+    if state.turn is not None:
+        state = change(state, turn=change(state.turn, copy=0))
     return msgspec.msgpack.encode((state, used), enc_hook=repr)

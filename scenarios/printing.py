@@ -13,6 +13,7 @@ from rules_engine.imperium.setup import starting_state
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.game import asked, handle
 from rules_engine.kernel.outcomes import Refusal
+from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from scenarios.format import format_text
 from scenarios.words import card_name, option_words
@@ -54,14 +55,42 @@ def print_refutation(verdict: Verdict) -> str:
     return format_text("counterexample", "\n".join(lines))
 
 
+def print_turn(state: State, inputs: tuple[Any, ...], remark: str) -> str | None:
+    """What is done from the start of a turn on, as a scenario that asks what comes next.
+
+    Nothing if it is not the start of a turn. Whose turn it is has to be said as who is First
+    Player, and decks are not said at all: whether the scenario plays, only checking it tells.
+    """
+    top = state.pending[-1] if state.pending else None
+    if not isinstance(top, frames.Turn) or not inputs:
+        return None
+    row = [f"the row is {_cards(state, state.row)}"] if state.row else []
+    deeds = _steps(state, inputs)[1:]
+    lines = [
+        'scenario "Found by play"',
+        f"cites {', '.join(IMPERIUM.turn_rules)}",
+        f"game {state.config.product} with {', '.join(each.name for each in state.players)}",
+        *_heading(change(state, first_player=top.seat)),
+        f"# {remark}",
+        "given " + "\n  and ".join((*_givens(state), *row)),
+        "when " + "\n and ".join(deeds),
+        f"ask what can {state.players[top.seat].name} do",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def _position(state: State) -> Iterator[str]:
     """The position in words."""
+    yield from _heading(state)
+    yield from _givens(state)
+
+
+def _heading(state: State) -> Iterator[str]:
     for name, value in state.config.rulings.chosen:
         yield f"ruling {name} is {value}"
     yield f"first player {state.players[state.first_player].name}"
     if state.conflict is not None:
         yield f'conflict "{conflict_face(state, state.conflict).name}"'
-    yield from _givens(state)
 
 
 # The position

@@ -9,7 +9,7 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, UnknownRead
-from rules_engine.kernel.game import Action, Answer, asked, handle, options
+from rules_engine.kernel.game import Action, Answer, asked, handle
 from rules_engine.kernel.outcomes import Event, Refusal
 from scenarios.cases import Played
 from scenarios.groups import (
@@ -25,7 +25,7 @@ from scenarios.imperium.table import Table
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
-from scenarios.words import option_words, refusal_words
+from scenarios.words import options_in_words, refusal_words
 
 
 class Expectation(NamedTuple):
@@ -143,7 +143,7 @@ class Run:
         """What is allowed now, or in another position, in words."""
         state = self.state if at is None else at
         try:
-            open_now = [option_words(state, each) for each in options(IMPERIUM, state)]
+            open_now = options_in_words(state)
         except UnknownRead as unknown:
             return f"(depends on {unknown.path})"
         if not open_now:

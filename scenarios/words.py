@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules_engine.catalogue.faces import ConflictFace, IntrigueFace
 from rules_engine.effects.text import say
 from rules_engine.imperium import actions, frames
-from rules_engine.imperium.faces import card_face, knows_card, printed
+from rules_engine.imperium.faces import card_face, intrigue_face, knows_card, printed
+from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import ANY
-from rules_engine.kernel.game import Amount, Answer
+from rules_engine.kernel.game import Amount, Answer, options
 from rules_engine.kernel.outcomes import Event, Reason, Refusal
 
 EVENTS = {
@@ -20,6 +22,10 @@ EVENTS = {
     "strength": "{player}'s strength is {strength}",
     "recruits": "{player} recruits {troops} troop(s)",
     "deploys": "{player} deploys {troops} troop(s)",
+    "retreats": "{player} retreats {troops} troop(s)",
+    "takes_back": "{player} takes {troops} deployed troop(s) back into the garrison",
+    "may_deploy_recruits": "{player} may deploy the troops recruited this turn",
+    "may_not_deploy": "{player} may not deploy units this turn",
     "defends": "{player} defends with {troops} troop(s) from supply",
     "no_wall_left": "the Shield Wall is gone already",
     "removes_wall": "{player} removes the Shield Wall",
@@ -31,6 +37,9 @@ EVENTS = {
     "recalls_spy": "{player} recalls the Spy from the {post}",
     "places_spy": "{player} places a Spy on the {post}",
     "declines_spy": "{player} places no Spy",
+    "no_open_post": "there is no post for {player}'s Spy",
+    "spied_factions": "{player} spies on {factions}",
+    "leader_at_two": "{player}'s Leader uses an ability for 2 Influence",
     "influence": "{player} has {influence} Influence with {faction}",
     "bonus_at_four": "{player} gets the bonus at 4 Influence with {faction}",
     "takes_alliance": "{player} takes the {faction} Alliance",
@@ -45,6 +54,20 @@ EVENTS = {
     "condition_not_met": "{player} does not meet the condition",
     "cannot_pay": "{player} cannot pay the cost",
     "no_leader": "{player} has no Leader whose Signet Ring ability could be used",
+    "has_seat_already": "{player} has a seat on the High Council already",
+    "takes_seat": "{player} takes a seat on the High Council",
+    "has_swordmaster_already": "{player} has the Swordmaster already",
+    "takes_swordmaster": "{player} takes the Swordmaster, a third Agent",
+    "recalls_agent": "{player} recalls the Agent from {space}",
+    "training_over": "{player}'s token is at the end of the training track",
+    "trains": "{player}'s token goes on to {training}",
+    "memorises": "{player} puts {troops} troop(s) with the memories",
+    "flips_leader": "{player} returns {troops} memories and turns the Leader over: {leader}",
+    "repeats_space": "{player} resolves {space} once more",
+    "takes_contract": "{player} takes the contract {contract}",
+    "declines_contract": "{player} takes no contract",
+    "contract_up": "the contract {contract} is turned up",
+    "completes_contract": "{player} completes the contract {contract}",
     "declines": "{player} declines",
     "plays_intrigue": "{player} plays the Intrigue card {card}",
     "discards_intrigue": "{card} goes to the Intrigue discard pile",
@@ -58,6 +81,9 @@ EVENTS = {
     "doubles": "{player} takes rewards twice because of a sandworm",
     "takes_conflict_card": "{player} takes the Conflict card {card}",
     "matches_icons": "{player} matches two {icon} battle icons",
+    "matches_wild": "{player} matches the wild battle icon with {card}",
+    "flips": "{player} turns {card} face down",
+    "first_reward_grows": "the first reward of this Conflict gives more",
     "combat_begins": "Combat begins",
     "combat_ends": "troops go to supply and sandworms to the bank",
     "passes": "{player} passes",
@@ -71,6 +97,20 @@ EVENTS = {
     "turn": "it is {player}'s turn",
     "objective": "{player} gets the {card}",
     "wins": "{player} wins the game with {points} Victory Points",
+    "nothing_to_trash": "{player} has no card to trash",
+    "returns_to_hand": "{card} returns to {player}'s hand",
+    "discards": "{player} discards {card}",
+    "trashes_intrigue": "{player} trashes the Intrigue card {card}",
+    "nobody_to_steal_from": "no opponent of {player} holds that many Intrigue cards",
+    "steals_intrigue": "{player} takes the Intrigue card {card} from {victim}",
+    "loses_intrigue": "{player} loses the Intrigue card {card}",
+    "too_few_in_deck": "{player} has too few cards in the deck",
+    "counts": "{player} takes the effect {times} time(s)",
+    "looks_at": "{player} looks at {card}",
+    "nothing_to_acquire": "there is no card that {player} could acquire by this",
+    "sets_aside": "{player} sets {card} aside",
+    "set_aside_leaves": "{card}, set aside by {player}, leaves the game",
+    "stands": "{card} stays face up until {player}'s Reveal turn ends",
 }
 
 REASONS = {
@@ -88,9 +128,23 @@ REASONS = {
     "post_taken": "a Spy is on the {post} already",
     "spy_in_supply": "a Spy is taken back first only if none is in supply",
     "place_spy_first": "a Spy is to be placed first",
+    "post_not_named": "the {post} is not one of the posts that the effect names",
+    "opens_no_post": "taking back the Spy from the {post} makes no room for another",
+    "pick_spy_to_recall": "a Spy to recall has to be picked",
+    "too_few_spies": "there are not that many own Spies on posts",
     "pick_tied_player": "the token goes to one of the tied players",
     "pick_faction": "a Faction has to be picked",
     "track_cannot_move": "the {faction} track cannot move that way",
+    "no_influence_to_lose": "there is not that much Influence to lose",
+    "no_faction_visited": "no Agent was sent to a Faction's space this turn",
+    "nothing_harvested": "no bonus spice was taken this turn",
+    "not_face_up": "{card} is not a face-up card of the player",
+    "another_icon": "{card} has another battle icon than {icon}",
+    "no_conflict_card": "{card} is no Conflict card",
+    "pick_icon_to_flip": "a card to turn down has to be picked",
+    "nothing_to_flip": "there is no face-up card with the {icon} icon",
+    "no_wild_icon": "there is no face-up wild battle icon to match",
+    "no_icon_to_match": "{card} has none of the three battle icons",
     "not_in_deck": "{card} cannot come from there",
     "no_such_card": "{card} is not there",
     "pick_card_to_trash": "a card to trash has to be picked",
@@ -105,6 +159,7 @@ REASONS = {
     "no_such_option": "there is no such option",
     "sandworm_kept_out": "the Shield Wall protects the Conflict, so no sandworm would come",
     "choose_option": "an option has to be picked first",
+    "picked_already": "each option is picked only once",
     "no_such_intrigue": "{card} is not held",
     "no_such_way": "{card} has no such use",
     "wrong_time": "{card} is a {timing} card and cannot be used now",
@@ -112,9 +167,31 @@ REASONS = {
     "no_combat_space": "no Agent was sent to a Combat space this turn",
     "at_least_one": "at least one troop is deployed",
     "not_in_garrison": "there are not that many troops in the garrison",
+    "only_recruits": "from this space only this turn's recruits may be deployed",
     "over_the_limit": "no more than this turn's recruits and two others may be deployed",
+    "deployment_forbidden": "no unit may be deployed this turn",
+    "deployed_already": "units are deployed in one go, and some were deployed already",
+    "deploy_or_decline": "deploy troops or decline first",
+    "more_than_the_effect": "the effect deploys no more than {most} troops",
+    "deployed_for_good": "troops that were deployed cannot be taken back",
+    "at_least_one_back": "at least one troop is taken back",
+    "not_deployed_this_turn": "not that many of this turn's troops are in the Conflict",
+    "say_how_many_retreat": "say first how many troops retreat",
+    "not_so_many_retreat": "from {least} to {most} troops retreat",
+    "not_in_conflict": "there are not that many troops in the Conflict",
     "not_in_hand": "{card} is not in hand",
     "no_agent_left": "no Agent is left",
+    "recall_agent_first": "an Agent has to be recalled first",
+    "no_agent_there": "there is no own Agent at {space}",
+    "agent_of_this_turn": "the Agent at {space} was sent this turn",
+    "no_agent_to_recall": "there is no other Agent to recall",
+    "finish_box_first": "the card or space that was begun has to be finished first",
+    "pick_training_space": "the token goes to a space that comes next on the training track",
+    "no_memories": "there are no memories to return",
+    "space_first": "the effects of {space} have to be resolved once before they are repeated",
+    "contract_not_there": "the contract {contract} cannot be taken",
+    "take_contract_first": "a contract has to be taken first",
+    "contract_not_held": "the contract {contract} is not held",
     "no_such_thing": "there is no {kind} called {name}",
     "no_such_player": "there is no such player",
     "no_matching_icon": "{card} has no Agent icon for {space}",
@@ -132,6 +209,24 @@ REASONS = {
     "too_expensive": "{card} costs {cost} Persuasion",
     "play_or_pass": "play an Intrigue card or pass",
     "play_or_end": "play another Intrigue card or end the turn",
+    "wrong_zone": "no card can be trashed from there",
+    "not_itself": "{card} itself is not to be trashed, but another card",
+    "wrong_faction": "{card} does not belong to {faction}",
+    "pick_copy": "of several copies of {card}, say first which one was trashed",
+    "not_in_play": "{card} is not in play",
+    "pick_card_to_discard": "a card to discard has to be picked",
+    "too_few_in_hand": "there are no {amount} cards in hand to discard",
+    "pick_intrigue": "an Intrigue card has to be picked",
+    "too_few_intrigues": "there are no {amount} Intrigue cards to give up",
+    "too_few_in_deck": "there are too few cards in the deck",
+    "sort_cards": "the cards looked at have to be dealt out first",
+    "fate_given": "another of the cards looked at had this fate",
+    "not_looked_at": "{card} is not among the cards looked at",
+    "wrong_cost": "{card} costs {cost}, which the effect does not allow",
+    "pick_card_to_acquire": "a card to acquire has to be picked",
+    "pick_place": "{card} is in the Row and set aside: accept or decline the one set aside",
+    "pick_card_of_row": "a card of the Imperium Row has to be picked",
+    "not_in_row": "{card} is not in the Imperium Row",
 }
 
 
@@ -142,10 +237,13 @@ def card_name(state: State, card: str) -> str:
     faces = printed(state)
     if knows_card(state, card):
         return card_face(state, card).name
-    for own in state.config.conflicts:
+    own_faces: tuple[ConflictFace | IntrigueFace, ...]
+    own_faces = (*state.config.conflicts, *state.config.intrigues)
+    for own in own_faces:
         if own.id == card:
             return own.name
-    for group in (faces.intrigue, faces.conflicts, faces.objectives):
+    groups = (faces.intrigue, faces.conflicts, faces.objectives, faces.contracts)
+    for group in groups:
         if card in group:
             return group[card].name
     return card
@@ -153,18 +251,27 @@ def card_name(state: State, card: str) -> str:
 
 def _fact(state: State, name: str, value: Any) -> str:
     faces = printed(state)
-    if name == "card":
+    if name in ("card", "contract"):
         return card_name(state, value)
+    if name == "leader":
+        return faces.leaders[value].name if value in faces.leaders else str(value)
+    if name == "training":
+        tracks = (space for leader in faces.leaders.values() for space in leader.training)
+        return next((space.name for space in tracks if space.id == value), str(value))
     if name == "cards":
         return ", ".join(card_name(state, card) for card in value) or "no card"
     if name == "space":
         return faces.spaces[value].name if value in faces.spaces else str(value)
+    if name == "victim":
+        return str(state.players[value].name)
     if name == "spaces":
         return ", ".join(faces.spaces[space].name for space in value) or "no space"
     if name == "post":
         return faces.posts[value].name if value in faces.posts else str(value)
     if name == "faction":
         return faces.tracks[value].name if value in faces.tracks else str(value)
+    if name == "factions":
+        return ", ".join(faces.tracks[faction].name for faction in value) or "no Faction"
     if name == "what":
         return "Solari" if value == "solari" else str(value)
     if name == "why":
@@ -205,13 +312,23 @@ def refusal_words(state: State, refusal: Refusal) -> str:
 # Decisions, written as a scenario would state them
 
 
+def options_in_words(state: State) -> list[str]:
+    """Every decision that is open now; a range with no number in it is none."""
+    return [
+        option_words(state, option)
+        for option in options(IMPERIUM, state)
+        if not isinstance(option, Amount) or option.low <= option.high
+    ]
+
+
 def option_words(state: State, option: Any) -> str:
     """A decision that is open, in the words of the scenario language."""
     if isinstance(option, Answer):
         return _answer_words(state, option)
     who = state.players[option.by].name
     if isinstance(option, Amount):
-        return f"{who} deploys {option.low} to {option.high} troops"
+        verb = "retreats" if option.make is actions.Retreat else "deploys"
+        return f"{who} {verb} {option.low} to {option.high} troops"
     return f"{who} {_verb(state, option)}"
 
 
@@ -221,6 +338,11 @@ def _answer_words(state: State, answer: Answer) -> str:
     match top:
         case frames.DrawFromDeck(seat) | frames.DrawFromIntrigue(seat):
             return f"{state.players[seat].name} draws {card}"
+        case frames.LookAtTop(seat):
+            return f"{state.players[seat].name} looks at {card}"
+        case frames.Steal(seat, victim):
+            whose = state.players[victim].name
+            return f"{state.players[seat].name} steals {card} from {whose}"
         case frames.FillRow():
             return f"the row gets {card}"
         case frames.RevealConflict():
@@ -247,6 +369,10 @@ def _verb(state: State, action: Any) -> str:
             return f'chooses "{say(top.options[option])}"'
         case actions.Deploy(_, troops):
             return f"deploys {troops} troop" + ("" if troops == 1 else "s")
+        case actions.Retreat(_, troops):
+            return f"retreats {troops} troop" + ("" if troops == 1 else "s")
+        case actions.Flip(_, card):
+            return f'flips "{card_name(state, card)}"'
         case actions.PickFaction(_, faction):
             return f"chooses {faces.tracks[faction].name}"
         case actions.PlaceSpy(_, post):
@@ -254,13 +380,29 @@ def _verb(state: State, action: Any) -> str:
         case actions.RecallSpy(_, post):
             gather = " to gather intelligence" if _gathering(top) else ""
             return f"recalls the spy at {faces.posts[post].name}{gather}"
+        case actions.RecallAgent(_, space):
+            return f"recalls the agent at {faces.spaces[space].name}"
+        case actions.TakeContract(_, contract):
+            return f'takes contract "{card_name(state, contract)}"'
+        case actions.Train(_, space):
+            return f'trains to "{_fact(state, "training", space)}"'
         case actions.Trash(_, card, zone):
             place = {"hand": "hand", "discard": "discard", "in_play": "play"}[zone]
             return f'trashes "{card_name(state, card)}" from {place}'
+        case actions.Discard(_, card):
+            return f'discards "{card_name(state, card)}"'
+        case actions.GiveUpIntrigue(_, card):
+            verb = "trashes" if top.trash else "discards"
+            return f'{verb} intrigue "{card_name(state, card)}"'
+        case actions.TakeFromRow(_, card):
+            return f'sets aside "{card_name(state, card)}"'
+        case actions.SortCard(_, card, fate):
+            place = "hand" if fate == "draw" else fate
+            return f'sorts "{card_name(state, card)}" to {place}'
         case actions.Acquire(_, card):
             return f'acquires "{card_name(state, card)}"'
         case actions.PlayIntrigue(_, card, way):
-            timing = faces.intrigue[card].ways[way].timing
+            timing = intrigue_face(state, card).ways[way].timing
             return f'plays "{card_name(state, card)}" for {timing}'
         case actions.GiveAlliance(_, to):
             return f"gives the alliance to {state.players[to].name}"

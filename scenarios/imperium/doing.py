@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rules_engine.catalogue.faces import Way
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
+from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.frames import Run as RunEffect
 from rules_engine.imperium.state import State, with_player
@@ -27,7 +29,7 @@ from scenarios.groups import (
     group_items,
     is_group,
 )
-from scenarios.imperium.table import ZONES, effects_in
+from scenarios.imperium.table import ZONES, effects_in, new_effects
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
 from scenarios.language.values import amount, exactly_one
@@ -67,6 +69,11 @@ def _row_gets(run: Run, line: Line, words: Words) -> None:
 
 def _row_gets_any(run: Run, line: Line, _: Words) -> None:
     _chance(run, line, frames.FillRow, ANY)
+
+
+def _contracts_get(run: Run, line: Line, words: Words) -> None:
+    contract = run.table.id(line, token(words, "STRING"), "contract")
+    _chance(run, line, frames.FillContracts, contract)
 
 
 def _conflict_is(run: Run, line: Line, words: Words) -> None:
@@ -131,6 +138,21 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
         name = run.state.players[seat].name
         raise run.unstated(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))
+
+
+def _looks_at(run: Run, line: Line, _: Seat, words: Words, __: list[Line]) -> None:
+    for card in run.table.cards(line, phrases(words, "cards")[0], "card"):
+        _chance(run, line, frames.LookAtTop, card)
+
+
+def _steals(run: Run, line: Line, _: Seat, words: Words, __: list[Line]) -> None:
+    victim = run.table.seat(line, token(words, "NAME"))
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.Steal) and top.victim != victim:
+        asked_of = run.state.players[top.victim].name
+        raise run.unstated(line.place, f"the next card is taken from {asked_of}")
+    card = run.table.id(line, token(words, "STRING"), "intrigue")
+    _chance(run, line, frames.Steal, card)
 
 
 def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Line]) -> None:
@@ -214,7 +236,7 @@ def told_to(run: Run, line: Line, seat: Seat, words: Words) -> Any:
             tree.Summon(amount(line, phrases(words)[0], run.environment)),
         )
     else:
-        effects = effects_in(line, token(words, "STRING"))
+        effects = new_effects(line, token(words, "STRING"), run.table.names.printed)
     pending = tuple(RunEffect(seat, Item(effect, "scenario")) for effect in reversed(effects))
     return push(run.state, *pending)
 
@@ -229,16 +251,45 @@ def _plays_to(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     card = run.table.id(line, token(words, "STRING"), "intrigue")
-    ways = run.table.names.printed.intrigue[card].ways
+    ways = intrigue_face(run.state, card).ways
     timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
+    fitting = [number for number, way in enumerate(ways) if way.timing == timings[0]]
+    if len(fitting) > 1:
+        help_ = " or ".join(f'`plays … for "{_way(ways[number])}"`' for number in fitting)
+        raise ScenarioError(
+            "TS0111",
+            "this card can be played in more than one way",
+            place=line.place,
+            help=f"state one of: {help_}",
+        )
+    return actions.PlayIntrigue(seat, card, fitting[0] if fitting else 0)
+
+
+def _way(way: Way) -> str:
+    return "; ".join(say(effect) for effect in (*way.effects, *way.lines))
+
+
+def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    """An Intrigue card is played in the way that says these effects."""
+    card_word, effect_word = tokens(words, "STRING")
+    card = run.table.id(line, card_word, "intrigue")
+    wanted = effects_in(line, effect_word)
+    ways = intrigue_face(run.state, card).ways
     for number, way in enumerate(ways):
-        if way.timing == timings[0]:
+        if (*way.effects, *way.lines)[: len(wanted)] == wanted:
             return actions.PlayIntrigue(seat, card, number)
-    return actions.PlayIntrigue(seat, card, 0)
+    raise ScenarioError(
+        "TS0116",
+        "the card has no such way to be played",
+        place=line.at(effect_word),
+        help="it has: " + " or ".join(f'"{_way(way)}"' for way in ways),
+    )
 
 
 def _timing_now(run: Run) -> str:
     top = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.WinIntrigues):
+        return "won"
     if isinstance(top, frames.CombatIntrigues):
         return "combat"
     return "endgame" if isinstance(top, frames.EndgameIntrigues) else "plot"
@@ -296,7 +347,7 @@ def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> No
 def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     wanted = _one_effect(line, words)
     top = run.state.pending[-1] if run.state.pending else None
-    if isinstance(top, frames.ChooseOption):
+    if isinstance(top, (frames.ChooseOption, frames.PickSeveral, frames.PickCopy)):
         for number, option in enumerate(top.options):
             if option == wanted:
                 return actions.Choose(seat, number)
@@ -306,6 +357,29 @@ def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 def _trashes(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     card = run.table.id(line, token(words, "STRING"), "card")
     return actions.Trash(seat, card, ZONES[str(token(words, "ZONE"))])
+
+
+def _flips(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    return actions.Flip(seat, run.table.id(line, token(words, "STRING"), "conflict", "objective"))
+
+
+def _retreats(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    return actions.Retreat(seat, amount(line, phrases(words)[0], run.environment))
+
+
+def _sorts(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    card = run.table.id(line, token(words, "STRING"), "card")
+    fate = {"hand": "draw"}.get(str(token(words, "FATE")), str(token(words, "FATE")))
+    return actions.SortCard(seat, card, fate)
+
+
+def _naming(make: Callable[[Seat, str], Action], kind: str) -> Callable[..., Action]:
+    """A phrase about one named thing of this kind."""
+
+    def read(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+        return make(seat, run.table.id(line, token(words, "STRING"), kind))
+
+    return read
 
 
 def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -328,6 +402,7 @@ def _places(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 ACTIONS: dict[str, Any] = {
     "plays_to": _plays_to,
     "plays_intrigue": _plays_intrigue,
+    "plays_way": _plays_way,
     "recalls": _recalls,
     "declines": lambda _, __, seat, ___: actions.Decline(seat),
     "accepts": lambda _, __, seat, ___: actions.Accept(seat),
@@ -340,10 +415,20 @@ ACTIONS: dict[str, Any] = {
     "deploys": _deploys,
     "places": _places,
     "reveals": lambda _, __, seat, ___: actions.Reveal(seat),
-    "acquires": lambda run, line, seat, words: actions.Acquire(
-        seat, run.table.id(line, token(words, "STRING"), "card")
-    ),
+    "acquires": _naming(actions.Acquire, "card"),
     "trashes": _trashes,
+    "trashes_intrigue": _naming(actions.GiveUpIntrigue, "intrigue"),
+    "discards_intrigue": _naming(actions.GiveUpIntrigue, "intrigue"),
+    "discards": _naming(actions.Discard, "card"),
+    "takes_contract": _naming(actions.TakeContract, "contract"),
+    "trains": _naming(actions.Train, "training"),
+    "sets_aside": _naming(actions.TakeFromRow, "card"),
+    "flips": _flips,
+    "retreats": _retreats,
+    "sorts": _sorts,
+    "recalls_agent": lambda run, line, seat, words: actions.RecallAgent(
+        seat, run.table.id(line, token(words, "SPACE"), "space")
+    ),
     "gives_alliance": lambda run, line, seat, words: actions.GiveAlliance(
         seat, run.table.seat(line, token(words, "NAME"))
     ),
@@ -358,6 +443,8 @@ SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
     "summons": _told,
     "draws": _draws,
     "draws_any": _draws_any,
+    "looks_at": _looks_at,
+    "steals": _steals,
     "chooses": _choose,
 }
 """Phrases about a player that are more, or other, than one decision."""
@@ -365,6 +452,7 @@ SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
 EVENTS: dict[str, Callable[[Run, Line, Words], None]] = {
     "row_gets": _row_gets,
     "row_gets_any": _row_gets_any,
+    "contracts_get": _contracts_get,
     "conflict_is": _conflict_is,
     **dict.fromkeys(PHASES, _phase),
 }

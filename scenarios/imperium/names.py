@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace
+from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace
 from rules_engine.catalogue.load import catalogue
 from scenarios.language.read import Vocabulary
 
@@ -24,6 +24,7 @@ AGENT_ICONS = (
     "spice trade",
     "spy",
 )
+MODULES = ("choam", "promos")
 BATTLE_ICONS = ("crysknife", "desert mouse", "ornithopter")
 
 
@@ -40,6 +41,7 @@ def vocabulary(product: str) -> Vocabulary:
             ("FACTION", tuple(face.name for face in printed.tracks.values())),
             ("ICON", BATTLE_ICONS),
             ("AGENT_ICON", AGENT_ICONS),
+            ("MODULE", MODULES),
         ),
     )
 
@@ -57,16 +59,23 @@ class Names:
     printed: Catalogue
     cards: tuple[CardFace, ...] = ()
     conflicts: tuple[ConflictFace, ...] = ()
+    intrigues: tuple[IntrigueFace, ...] = ()
     _ids: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         printed = self.printed
         self._ids = {
             "card": _by_name((*printed.cards.values(), *self.cards)),
-            "intrigue": _by_name(printed.intrigue.values()),
+            "intrigue": _by_name((*printed.intrigue.values(), *self.intrigues)),
             "conflict": _by_name((*printed.conflicts.values(), *self.conflicts)),
             "space": _by_name(printed.spaces.values()),
             "post": _by_name(printed.posts.values()),
+            "leader": _by_name(printed.leaders.values()),
+            "contract": _by_name(printed.contracts.values()),
+            "objective": _by_name(printed.objectives.values()),
+            "training": _by_name(
+                space for leader in printed.leaders.values() for space in leader.training
+            ),
             "faction": {face.name.lower(): face.faction for face in printed.tracks.values()},
         }
 
@@ -79,8 +88,14 @@ class Names:
         printed = self.printed
         faces: dict[str, tuple[Any, ...]] = {
             "card": (*printed.cards.values(), *self.cards),
-            "intrigue": tuple(printed.intrigue.values()),
+            "intrigue": (*printed.intrigue.values(), *self.intrigues),
             "conflict": (*printed.conflicts.values(), *self.conflicts),
+            "leader": tuple(printed.leaders.values()),
+            "contract": tuple(printed.contracts.values()),
+            "objective": tuple(printed.objectives.values()),
+            "training": tuple(
+                space for leader in printed.leaders.values() for space in leader.training
+            ),
         }
         return tuple(face.name for face in faces[kind])
 

@@ -12,7 +12,7 @@ from rules_engine.imperium import control, influence
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
-from rules_engine.kernel.game import handle, legal
+from rules_engine.kernel.game import asked, handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from scenarios.imperium import doing
 from scenarios.imperium.names import lower_snake
@@ -113,8 +113,8 @@ def read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words) 
         case "cards":
             zone = ZONES[str(token(words, "ZONE"))]
             return size(owner.deck) if zone == "deck" else len(getattr(owner, zone))
-        case "intrigues":
-            return len(owner.intrigues)
+        case "intrigues" | "contracts" | "completed":
+            return len(getattr(owner, str(words.data)))
         case field:
             return getattr(owner, str(field))
 
@@ -261,20 +261,75 @@ def _see_no_agent(run: Run, line: Line, words: Words) -> Seen:
     return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
 
 
-def _see_hooks(run: Run, line: Line, words: Words) -> Seen:
+def _flag(field: str, yes: str, no: str, wanted: bool) -> Callable[[Run, Line, Words], Seen]:
+    """Whether a player has something of which there is one or none."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        seat = run.table.seat(line, token(words, "NAME"))
+        has = bool(getattr(player(run.state, seat), field))
+        return Seen(has == wanted, yes if wanted else no, yes if has else no, seat)
+
+    return look
+
+
+def _own_cards(field: str, kind: str) -> Callable[[Run, Line, Words], Seen]:
+    """The named things are among those that a player has there."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        seat = run.table.seat(line, token(words, "NAME"))
+        wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], kind))
+        there = getattr(player(run.state, seat), field)
+        holds = not wanted - Counter(there) if wanted else not there
+        return Seen(holds, _cards(run, tuple(wanted.elements())), _cards(run, there), seat)
+
+    return look
+
+
+def _see_contract_row(run: Run, line: Line, words: Words) -> Seen:
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "contract")
+    there = run.state.contract_row
+    return Seen(Counter(there) == Counter(wanted), _cards(run, wanted), _cards(run, there))
+
+
+def _is_empty(deck: str) -> Callable[[Run, Line, Words], Seen]:
+    def look(run: Run, _: Line, __: Words) -> Seen:
+        left = size(getattr(run.state, deck))
+        return Seen(left == 0, "an empty deck", f"{left} left")
+
+    return look
+
+
+def _see_led_by(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    has = player(run.state, seat).maker_hooks
-    return Seen(has, "Maker Hooks", "Maker Hooks" if has else "no Maker Hooks", seat)
+    wanted = run.table.id(line, token(words, "STRING"), "leader")
+    leader = player(run.state, seat).leader
+    return Seen(leader == wanted, wanted, leader or "no Leader", seat)
 
 
-def _see_no_hooks(run: Run, line: Line, words: Words) -> Seen:
-    seen = _see_hooks(run, line, words)
-    return Seen(not seen.holds, "no Maker Hooks", seen.actual, seen.about)
+def _see_trained(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = run.table.id(line, token(words, "STRING"), "training")
+    there = player(run.state, seat).training
+    return Seen(there == wanted, wanted, there or "no training track", seat)
+
+
+def _see_out_of_game(run: Run, line: Line, words: Words) -> Seen:
+    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "card", "intrigue"))
+    there = (*run.state.trashed, *run.state.trashed_intrigues)
+    missing = wanted - Counter(there)
+    return Seen(not missing, _cards(run, tuple(wanted.elements())), _cards(run, there))
+
+
+def _see_is_asked(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    who = asked(IMPERIUM, run.state).players
+    shown = ", ".join(_holder(run, each) for each in who) or "nobody"
+    return Seen(who == (seat,), _holder(run, seat), shown, seat)
 
 
 def _won(run: Run, line: Line, words: Words, face_up: bool) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    card = run.table.id(line, token(words, "STRING"), "conflict")
+    card = run.table.id(line, token(words, "STRING"), "conflict", "objective")
     won = player(run.state, seat).won
     shown = ", ".join(
         card_name(run.state, each.card) + ("" if each.face_up else " (face down)") for each in won
@@ -514,8 +569,24 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "agent": _see_agent,
     "no_spy": _see_no_spy,
     "no_agent": _see_no_agent,
-    "hooks": _see_hooks,
-    "no_hooks": _see_no_hooks,
+    "hooks": _flag("maker_hooks", "Maker Hooks", "no Maker Hooks", wanted=True),
+    "no_hooks": _flag("maker_hooks", "Maker Hooks", "no Maker Hooks", wanted=False),
+    "swordmaster": _flag("swordmaster", "a Swordmaster", "no Swordmaster", wanted=True),
+    "no_swordmaster": _flag("swordmaster", "a Swordmaster", "no Swordmaster", wanted=False),
+    "seated": _flag("high_council", "a seat", "no seat", wanted=True),
+    "not_seated": _flag("high_council", "a seat", "no seat", wanted=False),
+    "led_by": _see_led_by,
+    "trained": _see_trained,
+    "holds_contracts": _own_cards("contracts", "contract"),
+    "has_completed": _own_cards("completed", "contract"),
+    "set_aside": _own_cards("set_aside", "card"),
+    "standing": _own_cards("standing", "intrigue"),
+    "contract_row": _see_contract_row,
+    "no_contracts_left": _is_empty("contract_deck"),
+    "no_cards_left": _is_empty("imperium_deck"),
+    "no_intrigues_left": _is_empty("intrigue_deck"),
+    "out_of_game": _see_out_of_game,
+    "is_asked": _see_is_asked,
     "won": _see_won,
     "matched": _see_matched,
     "objective": _see_objective,

@@ -27,10 +27,10 @@ from rules_engine.imperium.state import (
 )
 from rules_engine.imperium.strength import strength
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import Deck, shuffled, without_top, zone
+from rules_engine.kernel.decks import Deck, Pool, can_be_on_top, shuffled, without_top, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.outcomes import Seat
-from rules_engine.kernel.records import change
+from rules_engine.kernel.records import Record, change
 from rules_engine.rulebook.index import cite
 from rules_engine.rulebook.rulings import chosen
 from scenarios.imperium.names import lower_snake
@@ -38,7 +38,6 @@ from scenarios.imperium.table import ZONES, Table, impossible
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount, exactly_one
-from scenarios.words import card_name
 from verifier.watched import Unknown, watched
 
 # The position
@@ -51,21 +50,75 @@ class Position:
         self.scenario = scenario
         self.environment = environment
         self.table = Table(scenario)
-        cards, conflicts = self.table.names.cards, self.table.names.conflicts
-        self.state = starting_state(
-            scenario.product,
-            tuple(scenario.players),
-            chosen(scenario.rulings),
-            cards,
-            conflicts,
-        )
+        self.state = self._start()
         self.turn_of: Seat | None = None
         self.known: set[tuple[Seat, str]] = set()
         self.row_known = False
+        self.contracts_known = False
+        self.used_up: list[str] = []
         self.deck_is_empty = False
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: set[tuple[object, ...]] = set()
+
+    def _start(self) -> State:
+        """The position of setup, with the modules and Leaders that the scenario names."""
+        modules = {
+            str(token(line.words, "MODULE"))
+            for line in self.scenario.definitions
+            if line.words.data == "module"
+        }
+        choam = "choam" in modules
+        return starting_state(
+            self.scenario.product,
+            tuple(self.scenario.players),
+            chosen(self.scenario.rulings),
+            self.table.names.cards,
+            self.table.names.conflicts,
+            self.table.names.intrigues,
+            choam=choam,
+            leaders=self._leaders(choam),
+            promos="promos" in modules,
+        )
+
+    def _leaders(self, choam: bool) -> tuple[str | None, ...]:
+        """The Leaders that players have at the start: a back side stands for its front."""
+        found: dict[Seat, str] = {}
+        for line in self.scenario.given:
+            words = line.words if line.words.data != "state" else phrases(line.words)[0]
+            if words.data == "led_by":
+                seat = self.table.seat(line, token(words, "NAME"))
+                leader = self._front(line, words)
+                self._check_leader(line, words, choam, leader in found.values())
+                found.setdefault(seat, leader)
+        return tuple(found.get(seat) for seat in range(len(self.scenario.players)))
+
+    def _front(self, line: Line, words: Words) -> str:
+        leader = self.table.id(line, token(words, "STRING"), "leader")
+        for face in self.table.names.printed.leaders.values():
+            if face.turns_into == leader:
+                return face.id
+        return leader
+
+    def _check_leader(self, line: Line, words: Words, choam: bool, taken: bool) -> None:
+        """Refuse a Leader whom another player has, or who needs a module that is not used."""
+        word = token(words, "STRING")
+        face = self.table.names.printed.leaders[self._front(line, words)]
+        if face.choam and not choam:
+            raise ScenarioError(
+                "TS0205",
+                f"{face.name} is a Leader of the CHOAM module, which is not used",
+                place=line.at(word),
+                help="add the line `module choam` below `game`",
+                rules=cite("UPR-CHOAM-005"),
+            )
+        if taken:
+            raise ScenarioError(
+                "TS0205",
+                f"{face.name} leads somebody already",
+                place=line.at(word),
+                help="name another Leader: " + ", ".join(self.table.names.known("leader")),
+            )
 
     def build(self, to_move: Seat | None) -> State:
         """The position, checked against the invariants; `to_move` acts first if nobody is named."""
@@ -74,6 +127,7 @@ class Position:
         # A deck is what is left of it, so its cards are laid out after all others.
         for line in sorted(self.scenario.given, key=_states_a_deck):
             self._given(line)
+        self._empty_decks()
         self._fill_supply()
         self._fill_row()
         self._check()
@@ -142,6 +196,8 @@ class Position:
                 self._change(seat, **{str(token(words, "RESOURCE")).lower(): value})
             case "influence":
                 self._influence(line, seat, words, value)
+            case "memories":
+                self._troops(line, seat, "memories", value)
             case "sandworms" | "victory_points" | "swords" | "agents":
                 self._change(seat, **{str(words.data): value})
                 self.known.add((seat, str(words.data)))
@@ -164,7 +220,7 @@ class Position:
             owner = player(self.state, seat)
             if (seat, "supply") in self.known:
                 continue
-            left = TROOPS - owner.garrison - owner.troops
+            left = TROOPS - owner.garrison - owner.troops - owner.memories
             if left < 0:
                 message = f"{owner.name} has more than {TROOPS} troops"
                 raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"))
@@ -216,10 +272,30 @@ class Position:
                 ),
             )
         elif not any(own.id == card for own in self.table.names.cards):
-            name = self.table.names.printed.cards[card].name
-            raise impossible(
-                line, f"there are not that many copies of {name}", cite("UPR-REVEAL-010")
-            )
+            raise self._too_many(line, card, cite("UPR-REVEAL-010"))
+
+    def _too_many(self, line: Line, card: str, rules: tuple[str, ...]) -> ScenarioError:
+        """There are not so many copies of a card, or none without the module it belongs to."""
+        printed = self.table.names.printed
+        face = printed.cards.get(card) or printed.intrigue.get(card) or printed.contracts[card]
+        if getattr(face, "choam", False) and not self.state.config.choam:
+            rules = cite("UPR-CHOAM-003", "UPR-CHOAM-004")
+            return self._without_module(line, f"{face.name} is not in", "choam", rules)
+        if getattr(face, "promo", False) and not self.state.config.promos:
+            return self._without_module(line, f"{face.name} is not in", "promos", ())
+        message = f"there are not that many copies of {face.name}: {_copies(face)}"
+        return impossible(line, message, rules)
+
+    def _without_module(
+        self, line: Line, what: str, module: str, rules: tuple[str, ...]
+    ) -> ScenarioError:
+        return ScenarioError(
+            "TS0110",
+            f"this position is impossible: {what} this game",
+            place=line.place,
+            help=f"add the line `module {module}` below `game`",
+            rules=rules,
+        )
 
     def _intrigue(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
@@ -239,13 +315,17 @@ class Position:
     def _taken_out(
         self, line: Line, deck: Deck, cards: tuple[str, ...], rules: tuple[str, ...]
     ) -> Deck:
-        """The deck without cards that were placed elsewhere; it has to have them."""
+        """The deck without cards that were placed elsewhere; it has to have them.
+
+        A card that exists in this scenario only is in no deck.
+        """
+        names = self.table.names
+        own = {*(card.id for card in names.cards), *(card.id for card in names.intrigues)}
         left = Counter(card for part in deck for card in _pool(part))
-        left.subtract(cards)
+        left.subtract(card for card in cards if card not in own)
         for card, count in left.items():
             if count < 0:
-                name = card_name(self.state, card)
-                raise impossible(line, f"there are not that many copies of {name}", rules)
+                raise self._too_many(line, card, rules)
         return shuffled(left.elements())
 
     def _fill_row(self) -> None:
@@ -258,6 +338,117 @@ class Position:
                 help=f"the Imperium Row has {ROW} cards",
                 rules=cite("UPR-ACQ-010"),
             )
+
+    def _set_aside(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "set_aside")
+        cards = self.table.cards(line, phrases(words, "cards")[0], "card")
+        left = self._taken_out(line, self.state.imperium_deck, cards, cite("UPR-ACQ-010"))
+        self.state = change(self.state, imperium_deck=left)
+        self._change(seat, set_aside=zone(cards))
+
+    def _standing(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "standing")
+        cards = self.table.cards(line, phrases(words, "cards")[0], "intrigue")
+        left = self._taken_out(line, self.state.intrigue_deck, cards, cite("UPR-ICON-004"))
+        self.state = change(self.state, intrigue_deck=left)
+        self._change(seat, standing=zone(cards))
+
+    def _no_cards_left(self, line: Line, _: Words) -> None:
+        self._use_up(line, "imperium_deck")
+
+    def _no_intrigues_left(self, line: Line, _: Words) -> None:
+        self._use_up(line, "intrigue_deck")
+
+    def _no_contracts_left(self, line: Line, _: Words) -> None:
+        self._use_up(line, "contract_deck")
+
+    def _use_up(self, line: Line, deck: str) -> None:
+        """A deck has run out; nobody has to say where its cards have gone."""
+        self._once(line, deck)
+        self.used_up.append(deck)
+
+    def _empty_decks(self) -> None:
+        """After all cards were laid out, the rest of a used up deck is as good as in the box."""
+        for deck in self.used_up:
+            rest = zone(card for part in getattr(self.state, deck) for card in _pool(part))
+            self.state = change(self.state, **{deck: (Pool(0, rest),) if rest else ()})
+
+    def _intrigue_discard(self, line: Line, words: Words) -> None:
+        self._once(line, "intrigue discard")
+        cards = self.table.cards(line, phrases(words, "cards")[0], "intrigue")
+        left = self._taken_out(line, self.state.intrigue_deck, cards, cite("UPR-ICON-004"))
+        self.state = change(self.state, intrigue_deck=left, intrigue_discard=zone(cards))
+
+    # Leaders, seats and contracts
+
+    def _led_by(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "leader")
+        leader = self.table.id(line, token(words, "STRING"), "leader")
+        self._change(seat, leader=leader)
+
+    def _trained(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "training")
+        space = self.table.id(line, token(words, "STRING"), "training")
+        faces = self.table.names.printed.leaders.values()
+        (face,) = (face for face in faces if any(each.id == space for each in face.training))
+        if player(self.state, seat).leader != face.id:
+            message = f"only {face.name} has this training track"
+            raise impossible(line, message, cite("UPR-CLAR-001"))
+        self._change(seat, training=space)
+
+    def _swordmaster(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "swordmaster")
+        agents = player(self.state, seat).agents
+        if (seat, "agents") not in self.known:
+            agents += 1
+        self._change(seat, swordmaster=True, agents=agents)
+
+    def _no_swordmaster(self, line: Line, words: Words) -> None:
+        self._once(line, self.table.seat(line, token(words, "NAME")), "swordmaster")
+
+    def _seated(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, "seat")
+        self._change(seat, high_council=True)
+
+    def _not_seated(self, line: Line, words: Words) -> None:
+        self._once(line, self.table.seat(line, token(words, "NAME")), "seat")
+
+    def _holds_contracts(self, line: Line, words: Words) -> None:
+        self._contracts(line, words, "contracts")
+
+    def _has_completed(self, line: Line, words: Words) -> None:
+        self._contracts(line, words, "completed")
+
+    def _contracts(self, line: Line, words: Words, where: str) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        self._once(line, seat, where)
+        contracts = self._drawn_contracts(line, words)
+        self._change(seat, **{where: zone(contracts)})
+
+    def _drawn_contracts(self, line: Line, words: Words) -> tuple[str, ...]:
+        """Named contracts, taken from the bank or from those set aside for a Leader."""
+        if not self.state.config.choam:
+            rules = cite("UPR-CHOAM-006")
+            raise self._without_module(line, "there are no contracts in", "choam", rules)
+        contracts = self.table.cards(line, phrases(words, "cards")[0], "contract")
+        apart = Counter(self.state.leader_contracts)
+        from_bank = tuple((Counter(contracts) - apart).elements())
+        left = self._taken_out(line, self.state.contract_deck, from_bank, cite("UPR-CHOAM-002"))
+        kept = zone((apart - Counter(contracts)).elements())
+        self.state = change(self.state, contract_deck=left, leader_contracts=kept)
+        return contracts
+
+    def _contract_row(self, line: Line, words: Words) -> None:
+        self._once(line, "contract row")
+        contracts = self._drawn_contracts(line, words)
+        self.state = change(self.state, contract_row=zone(contracts))
+        self.contracts_known = True
 
     # Pieces on the board
 
@@ -297,6 +488,8 @@ class Position:
         deck = self.state.conflict_deck
         for at, part in enumerate(deck):
             if card in _pool(part):
+                if not can_be_on_top(deck[at:], card):
+                    raise impossible(line, "all of its level were dealt", cite("BASE-SETUP-006"))
                 self.state = change(self.state, conflict_deck=without_top(deck[at:], card))
                 return
 
@@ -463,8 +656,10 @@ class Position:
         if state.conflict is None:
             unknown["conflict"] = Unknown("the Conflict card")
         if not state.conflict_deck and not self.deck_is_empty:
-            # The real deck has cards that this slice lacks, so it has not run out.
+            # Cards that are named elsewhere do not say that the deck has run out.
             unknown["conflict_deck"] = Unknown("the Conflict Deck")
+        if state.config.choam and not self.contracts_known:
+            unknown["contract_row"] = Unknown("the face-up contracts")
         if not self.row_known:
             unknown["row"] = Unknown("the Imperium Row")
         watched_state: State = watched(state, **unknown)
@@ -489,6 +684,18 @@ def _pool(part: Any) -> tuple[str, ...]:
     return tuple(part.cards) if hasattr(part, "cards") else (part.card,)
 
 
+def _copies(face: Record) -> str:
+    """How many copies there are of a card or a contract, and where."""
+    return ", ".join(
+        f"{number} in {where}"
+        for field, where in COPIES.items()
+        if (number := getattr(face, field, 0))
+    )
+
+
+COPIES = {"starting": "each starting deck", "reserve": "the Reserve", "copies": "its deck"}
+
+
 def _own(faces: tuple[ConflictFace, ...]) -> dict[str, ConflictFace]:
     return {face.id: face for face in faces}
 
@@ -505,6 +712,21 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "agent": Position._agent,
     "hooks": Position._hooks,
     "no_hooks": Position._no_hooks,
+    "swordmaster": Position._swordmaster,
+    "no_swordmaster": Position._no_swordmaster,
+    "seated": Position._seated,
+    "not_seated": Position._not_seated,
+    "led_by": Position._led_by,
+    "trained": Position._trained,
+    "holds_contracts": Position._holds_contracts,
+    "has_completed": Position._has_completed,
+    "contract_row": Position._contract_row,
+    "no_contracts_left": Position._no_contracts_left,
+    "no_cards_left": Position._no_cards_left,
+    "no_intrigues_left": Position._no_intrigues_left,
+    "intrigue_discard": Position._intrigue_discard,
+    "set_aside": Position._set_aside,
+    "standing": Position._standing,
     "won": Position._won,
     "matched": Position._matched,
     "objective": Position._objective,

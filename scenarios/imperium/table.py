@@ -7,17 +7,22 @@ from typing import Any
 
 from lark import Token
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace
+from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace, Way
 from rules_engine.catalogue.load import catalogue
+from rules_engine.catalogue.things import things
 from rules_engine.effects.parse import EffectError, parse
 from rules_engine.effects.tree import Effect
-from rules_engine.kernel.errors import Place
+from rules_engine.imperium.intrigue import TIMING
+from rules_engine.imperium.setup import PLAYERS, WHO_CAN_PLAY
+from rules_engine.kernel.decks import ANY
+from rules_engine.kernel.errors import Place, TruthsayerError
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import PRODUCTS, Names, lower_snake
+from scenarios.imperium.own_effects import check_effect
 from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens, unquoted
 
-PLAYER_COUNTS = (3, 4)
+CARD_KINDS = ("intrigue", "conflict")
 ZONES = {"hand": "hand", "discard": "discard", "play": "in_play", "deck": "deck"}
 
 
@@ -48,7 +53,7 @@ class Table:
             if found is not None:
                 return found
         known = [name for kind in kinds for name in self.names.known(kind)]
-        what = " or ".join(f"{kind} card" if kind != "card" else kind for kind in kinds)
+        what = " or ".join(f"{kind} card" if kind in CARD_KINDS else kind for kind in kinds)
         raise ScenarioError(
             "TS0103", f"no {what} `{name}`", place=line.at(word), help=suggestion(name, known)
         )
@@ -79,24 +84,54 @@ class Table:
 # Cards and Conflicts that a scenario defines
 
 
-def defined(scenario: Scenario) -> tuple[tuple[CardFace, ...], tuple[ConflictFace, ...]]:
-    """The cards and Conflict cards that exist in this scenario only."""
-    lines = scenario.definitions
-    cards = tuple(_new_card(line) for line in lines if line.words.data == "new_card")
-    fights = tuple(_new_conflict(line) for line in lines if line.words.data == "new_conflict")
-    return cards, fights
+def defined(
+    scenario: Scenario,
+) -> tuple[tuple[CardFace, ...], tuple[ConflictFace, ...], tuple[IntrigueFace, ...]]:
+    """The cards, Conflict cards and Intrigue cards that exist in this scenario only."""
+    lines, printed = scenario.definitions, catalogue(scenario.product)
+    cards = tuple(_new_card(line, printed) for line in lines if line.words.data == "new_card")
+    fights = tuple(
+        _new_conflict(line, printed) for line in lines if line.words.data == "new_conflict"
+    )
+    plots = tuple(
+        _new_intrigue(line, printed) for line in lines if line.words.data == "new_intrigue"
+    )
+    _check_new_names(scenario)
+    return cards, fights, plots
 
 
-def _new_card(line: Line) -> CardFace:
+def _check_new_names(scenario: Scenario) -> None:
+    """Refuse a card of the scenario's own that is called like another, or like no card at all."""
+    taken = {"", ANY, *(thing.id for thing in things(catalogue(scenario.product)))}
+    for line in scenario.definitions:
+        if line.words.data in ("new_card", "new_conflict", "new_intrigue"):
+            word = token(line.words, "STRING")
+            name = lower_snake(unquoted(word))
+            if name in taken:
+                raise ScenarioError(
+                    "TS0107",
+                    f"a card cannot be called {word}: something is called so already",
+                    place=line.at(word),
+                    help="give it another name",
+                )
+            taken.add(name)
+
+
+def _new_card(line: Line, printed: Catalogue) -> CardFace:
     name = unquoted(token(line.words, "STRING"))
     icons = tuple(lower_snake(icon) for icon in tokens(line.words, "AGENT_ICON"))
-    boxes = _boxes(line, ("agent", "reveal", "acquire"))
+    boxes = _boxes(line, printed, ("agent", "reveal", "acquire"))
     return CardFace(id=lower_snake(name), name=name, agent_icons=icons, **boxes)
 
 
-def _new_conflict(line: Line) -> ConflictFace:
+def _new_conflict(line: Line, printed: Catalogue) -> ConflictFace:
     name = unquoted(token(line.words, "STRING"))
-    boxes = {"first": (), "second": (), "third": (), **_boxes(line, ("first", "second", "third"))}
+    boxes = {
+        "first": (),
+        "second": (),
+        "third": (),
+        **_boxes(line, printed, ("first", "second", "third")),
+    }
     icons = tokens(line.words, "ICON")
     icon = lower_snake(icons[0]) if icons else None
     spaces = tokens(line.words, "SPACE")
@@ -104,7 +139,15 @@ def _new_conflict(line: Line) -> ConflictFace:
     return ConflictFace(id=lower_snake(name), name=name, icon=icon, location=location, **boxes)
 
 
-def _boxes(line: Line, known: tuple[str, ...]) -> dict[str, Any]:
+def _new_intrigue(line: Line, printed: Catalogue) -> IntrigueFace:
+    name = unquoted(token(line.words, "STRING"))
+    ways = tuple(
+        Way(timing, effects) for timing, effects in _boxes(line, printed, tuple(TIMING)).items()
+    )
+    return IntrigueFace(lower_snake(name), name, 1, ways)
+
+
+def _boxes(line: Line, printed: Catalogue, known: tuple[str, ...]) -> dict[str, Any]:
     boxes: dict[str, Any] = {}
     for box in phrases(line.words, "box"):
         name, text = token(box, "WORD"), token(box, "STRING")
@@ -115,7 +158,7 @@ def _boxes(line: Line, known: tuple[str, ...]) -> dict[str, Any]:
                 place=line.at(name),
                 help="expected " + ", ".join(f"`{each}`" for each in known),
             )
-        boxes[str(name)] = effects_in(line, text)
+        boxes[str(name)] = new_effects(line, text, printed)
     return boxes
 
 
@@ -127,6 +170,18 @@ def effects_in(line: Line, text: Token) -> tuple[Effect, ...]:
         place = line.at(text)
         place = Place(place.file, place.line, place.column + error.column, place.text)
         raise ScenarioError(error.code, error.message, place=place, help=error.help) from None
+
+
+def new_effects(line: Line, text: Token, printed: Catalogue) -> tuple[Effect, ...]:
+    """The effects of a quoted text that nothing printed says."""
+    effects = effects_in(line, text)
+    for effect in effects:
+        try:
+            check_effect(effect, printed)
+        except TruthsayerError as error:
+            place = line.at(text)
+            raise ScenarioError(error.code, error.message, place=place, help=error.help) from None
+    return effects
 
 
 def impossible(line: Line, message: str, rules: tuple[str, ...]) -> ScenarioError:
@@ -167,12 +222,12 @@ def check_game(line: Line, scenario: Scenario) -> None:
             place=line.place,
             help="give every player a name of their own",
         )
-    # A case of a property brings its own table, which may be one that the slice cannot deal.
+    # A case of a property brings its own table, which may be one that nobody can deal yet.
     plays_case = any(step.words.data == "case" for step in scenario.steps)
-    if len(scenario.players) not in PLAYER_COUNTS and not plays_case:
+    if len(scenario.players) not in PLAYERS and not plays_case:
         raise ScenarioError(
             "TS0108",
             f"a game of {len(scenario.players)} players",
             place=line.place,
-            help="name three or four players",
+            help=WHO_CAN_PLAY,
         )

@@ -22,7 +22,7 @@ HEADERS = (
     "scenario", "id", "source", "cites", "tags", "ruling", "depends", "game", "for", "where",
 )  # fmt: skip
 JOINERS = ("and", "but")
-DEFINITIONS = ("first", "conflict", "card")
+DEFINITIONS = ("first", "module", "conflict", "card", "intrigue")
 UNREADABLE = "unreadable"
 """After a line that cannot be placed, `and` lines are passed over: they are no second mistake."""
 
