@@ -59,3 +59,39 @@ def test_a_larger_group_has_to_be_ordered() -> None:
     (result,) = check("test.scenario", reveal(13))
     assert [each.code for each in result.problems] == ["TS0113"]
     assert "more than 12" in result.problems[0].message
+
+
+def test_orders_of_different_length_may_end_in_the_same_position() -> None:
+    """What replaces the Influence of a visit leaves one effect fewer if it comes first."""
+    (result,) = check(
+        "test.scenario",
+        """\
+scenario "A visit for 2"
+cites UPR-AGENT-010
+game uprising with John, Abby, Ned
+card "Trial" with spacing guild icon: agent "visit influence 2"
+given Abby has hand "Trial"
+when Abby plays "Trial" to Deliver Supplies
+ and Abby resolves all effects
+then Abby has 2 influence with the Spacing Guild
+""",
+    )
+    assert result.verdict == "passed", result.problems
+
+
+def test_it_does_not_matter_which_of_equal_cards_comes_last() -> None:
+    (result,) = check(
+        "test.scenario",
+        """\
+scenario "Two of a kind"
+cites UPR-REVEAL-006
+game uprising with John, Abby, Ned
+card "Trial" with city icon: reveal "1 spice; 1 water"
+given Abby has hand "Trial", "Trial"
+  and Abby has 0 spice
+when Abby reveals
+ and Abby resolves all effects
+then Abby has 2 spice
+""",
+    )
+    assert result.verdict == "passed", result.problems

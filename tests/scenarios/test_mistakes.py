@@ -82,6 +82,56 @@ MISTAKES = [
      "another name"),
     ("a table without rows", "then Abby", "examples\n  | n |\nthen Abby", "TS0106", 14, 1, "row"),
     ("a where without for any", "\ngiven", "\nwhere 1 = 2\ngiven", "TS0106", 7, 1, "for any"),
+    ("one player", "John, Abby, Ned", "Abby", "TS0108", 4, 1, "one and two wait for Rivals"),
+    ("six players", "John, Abby, Ned", "A, Abby, B, C, D, E", "TS0108", 4, 1, "six-player game"),
+    ("an unknown module", "\ngiven", "\nmodule rivals\ngiven", "TS0104", 7, 8, "`choam`, `promos`"),
+    ("a card of another product", '"Reconnaissance"\n  and', '"Duncan Idaho"\n  and', "TS0103", 7,
+     21, "`Dagger`"),
+    ("a promo without its module", "Abby has 0 Solari", 'John has hand "Arrakis Revolt"', "TS0110",
+     9, 7, "`module promos`"),
+    ("a promo in the row", "Abby has 0 Solari", 'the row is "Arrakis Revolt"', "TS0110", 9, 7,
+     "`module promos`"),
+    ("a promo that is set aside", "Abby has 0 Solari", 'John has "Arrakis Revolt" set aside',
+     "TS0110", 9, 7, "`module promos`"),
+    ("a CHOAM card without its module", "Abby has 0 Solari", 'John has hand "Cargo Runner"',
+     "TS0110", 9, 7, "`module choam`"),
+    ("a CHOAM Intrigue card without it", "Abby has 0 Solari", 'John has intrigue "Leverage"',
+     "TS0110", 9, 7, "`module choam`"),
+    ("a contract without the module", "Abby has 0 Solari", 'John has contract "Harvest 3"',
+     "TS0110", 9, 7, "`module choam`"),
+    ("an unknown contract", "Abby has 0 Solari", 'John has contract "Harvest 5"', "TS0103", 9, 25,
+     "`Harvest 3`"),
+    ("an unknown Leader", "Abby has 0 Solari", 'John is led by "Lady Jesica"', "TS0103", 9, 22,
+     "`Lady Jessica`"),
+    ("a Leader of the CHOAM module", "Abby has 0 Solari", 'John is led by "Shaddam Corrino IV"',
+     "TS0205", 9, 22, "`module choam`"),
+    ("a Leader twice", "Abby has 0 Solari", 'John is led by "Lady Jessica"\n  and Ned is led by '
+     '"Reverend Mother Jessica"', "TS0205", 10, 21, "Staban Tuek"),
+    ("two Leaders of one player", "Abby has 0 Solari", 'John is led by "Lady Jessica"\n  and John '
+     'is led by "Staban Tuek"', "TS0105", 10, 7, "keep"),
+    ("an unknown training space", "Abby has 0 Solari", 'John has trained to "Uper first step"',
+     "TS0103", 9, 27, "`Upper first step`"),
+    ("training without a Leader", "Abby has 0 Solari", 'John has trained to "Upper first step"',
+     "TS0110", 9, 7, "change"),
+    ("an effect of another product", "\ngiven", '\ncard "Deal" with city icon: agent "gain 1 spice'
+     '; negotiate 1"\ngiven', "TS0302", 7, 35, "uprising"),
+    ("a word of another product", "\ngiven", '\ncard "Vat" with city icon: reveal "gain 1 specimen"'
+     "\ngiven", "TS0302", 7, 35, "uprising"),
+    ("a cost that nobody pays", "\ngiven", '\ncard "Vow" with city icon: agent "pay 1 vp -> gain 1 '
+     'spice"\ngiven', "TS0303", 7, 34, "solari, spice, water"),
+    ("a place that nobody controls", "\ngiven", '\ncard "Vow" with city icon: agent "take control '
+     'fremkit"\ngiven', "TS0303", 7, 34, "arrakeen"),
+    ("a Faction that is none", "\ngiven", '\ncard "Vow" with city icon: agent "lose 1 influence '
+     'spied_on"\ngiven', "TS0303", 7, 34, "fremen"),
+    ("a cost picked with the space", "\ngiven", '\ncard "Vow" with city icon: agent '
+     '"choose_at_placement: [pay 1 spice] gain 1 water | [pay 2 spice] gain 2 water"\ngiven',
+     "TS0303", 7, 34, "spaces only"),
+    ("a card called like another", "\ngiven", '\ncard "Dagger" with city icon: agent "gain 1 spice"'
+     "\ngiven", "TS0107", 7, 6, "another name"),
+    ("a name that is no name", "\ngiven", '\ncard "Any" with city icon: agent "gain 1 spice"'
+     "\ngiven", "TS0107", 7, 6, "another name"),
+    ("an Intrigue card too often", "Abby has 0 Solari", 'John has intrigue "Impress", "Impress"',
+     "TS0110", 9, 7, "change"),
 ]  # fmt: skip
 
 
@@ -111,6 +161,20 @@ def test_two_holders_of_one_alliance_are_refused_with_the_rule() -> None:
     (found,) = problems(text)
     assert (found.code, found.line) == ("TS0110", 13)
     assert "UPR-FACTION-009" in found.rules
+
+
+def test_too_many_copies_are_told_how_many_there_are() -> None:
+    (found,) = problems(
+        GOOD.replace('"Reconnaissance"\n', '"Signet Ring", "Signet Ring", "Reconnaissance"\n', 1)
+    )
+    assert found.message.endswith("copies of Signet Ring: 1 in each starting deck")
+
+
+def test_a_training_track_is_told_whose_it_is() -> None:
+    lines = 'John is led by "Lady Jessica"\n  and John has trained to "Upper first step"'
+    (found,) = problems(GOOD.replace("Abby has 0 Solari", lines))
+    assert (found.code, found.line) == ("TS0110", 10)
+    assert "only Feyd-Rautha Harkonnen" in found.message
 
 
 def test_several_mistakes_are_all_reported_each_once() -> None:
@@ -220,3 +284,19 @@ def test_many_mistakes_take_no_longer_each() -> None:
 def test_a_byte_order_mark_and_other_line_ends_are_no_mistake() -> None:
     assert problems("\ufeff" + GOOD.replace("\n", "\r\n")) == []
     assert problems(GOOD.replace("\n", "\r")) == []
+
+
+def test_more_conflict_cards_of_a_level_than_were_dealt_are_refused() -> None:
+    (found,) = problems(
+        """\
+scenario "Two of level I"
+cites UPR-COMBAT-028
+game uprising with John, Abby, Ned
+conflict "Skirmish (Crysknife)"
+given Abby has won "Skirmish (Desert Mouse)"
+  and it is the turn of Abby
+then Abby can reveal
+"""
+    )
+    assert found.code == "TS0110"
+    assert found.rules == ("BASE-SETUP-006",)
