@@ -68,6 +68,7 @@ MUTATIONS = [
 ]
 
 
+@pytest.mark.timeout(300)  # Two proofs over every effect, in processes of their own.
 @pytest.mark.parametrize(("module", "right", "wrong", "name", "file"), MUTATIONS)
 def test_a_wrong_rule_breaks_a_scenario_and_a_proof(
     copy: Path, module: str, right: str, wrong: str, name: str, file: str

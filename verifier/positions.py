@@ -7,18 +7,28 @@ value, everything else is as setup leaves it.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rules_engine.catalogue.faces import Catalogue, ConflictFace
+from rules_engine.catalogue.faces import Catalogue, ConflictFace, LeaderFace
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.influence import ALLIES, TOP
-from rules_engine.imperium.setup import starting_state
+from rules_engine.imperium.setup import AGENTS, starting_state
 from rules_engine.imperium.spies import SPIES
-from rules_engine.imperium.state import Alliance, Config, Player, SpyAt, State, ThisTurn, Won
+from rules_engine.imperium.state import (
+    AgentAt,
+    Alliance,
+    Config,
+    Player,
+    SpyAt,
+    State,
+    ThisTurn,
+    Won,
+)
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import shuffled
+from rules_engine.kernel.decks import Cards, shuffled
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
@@ -113,9 +123,12 @@ def _made_open_player(start: Player) -> dict[str, Any]:
             )
             for track in start.tracks
         ),
+        "leader": None,
         "maker_hooks": Lazy(f"{name}.maker_hooks", (False, True)),
+        "high_council": Lazy(f"{name}.high_council", (False, True)),
         "revealed": Lazy(f"{name}.revealed", (False, True)),
-        **_troops(name),
+        **_troops(name, "garrison", "troops"),
+        "memories": 0,
     }
     for what in (
         "solari", "spice", "water", "victory_points", "sandworms", "strength", "swords",
@@ -128,20 +141,20 @@ def _made_open_player(start: Player) -> dict[str, Any]:
 _same_open_player = functools.cache(_made_open_player)
 
 
-def _troops(name: str) -> dict[str, Slot]:
-    """Twelve troops, spread over supply, garrison and Conflict in any way."""
-    names = (f"{name}.garrison", f"{name}.troops")
+def _troops(name: str, *places: str) -> dict[str, Slot]:
+    """Twelve troops, spread over the supply and some other places in any way."""
+    names = tuple(f"{name}.{place}" for place in places)
 
-    def spread() -> tuple[Quantity, Quantity, Quantity]:
-        garrison, troops = (quantity(each, 0, TROOPS) for each in names)
-        domain(garrison + troops <= TROOPS)
-        return TROOPS - garrison - troops, garrison, troops
+    def spread() -> tuple[Quantity, ...]:
+        out = tuple(quantity(each, 0, TROOPS) for each in names)
+        domain(sum(out) <= TROOPS)
+        return out
 
-    return {
-        "supply": Computed(names, lambda: spread()[0]),
-        "garrison": Computed(names, lambda: spread()[1]),
-        "troops": Computed(names, lambda: spread()[2]),
-    }
+    def at(place: int) -> Callable[[], Quantity]:
+        return lambda: spread()[place]
+
+    outside = {place: Computed(names, at(number)) for number, place in enumerate(places)}
+    return {"supply": Computed(names, lambda: TROOPS - sum(spread())), **outside}
 
 
 def _with_a_unit(owner: Player) -> Player:
@@ -173,7 +186,9 @@ def symbolic_state(
     return covered("", start, **{**known, **slots})
 
 
-def covered_config(players: int, conflicts: tuple[ConflictFace, ...] = ()) -> Config:
+def covered_config(
+    players: int, conflicts: tuple[ConflictFace, ...] = (), choam: bool | Slot = False
+) -> Config:
     """The product, the number of players and any rulings; `conflicts` are added to the printed."""
     return covered(
         "config.",
@@ -182,7 +197,9 @@ def covered_config(players: int, conflicts: tuple[ConflictFace, ...] = ()) -> Co
         players=players,
         rulings=_rulings(),
         cards=(),
+        intrigues=(),
         conflicts=conflicts,
+        choam=choam,
     )
 
 
@@ -218,6 +235,7 @@ def _made_open_table(start: State) -> dict[str, Any]:
         ),
         "alliances": tuple(_alliance(alliance, seats) for alliance in start.alliances),
         "conflict": Lazy("conflict", (None, *printed().conflicts)),
+        "first_reward": (),
         "pending": (),
     }
 
@@ -284,13 +302,42 @@ def turns(seat: Seat, other: Seat) -> Lazy:
             ThisTurn(whose),
             seat=whose,
             kind=kind,
-            recruited=AnyNumber(f"{path}recruited"),
-            deployed=AnyNumber(f"{path}deployed"),
+            space=Lazy(f"{path}space", (None, *_some_spaces())),
+            combat=Lazy(f"{path}combat", (False, True)),
+            deployable=Lazy(f"{path}deployable", (False, True)),
+            forbidden=Lazy(f"{path}forbidden", (False, True)),
+            deeds=(),
+            sword_cards=(),
+            held=(),
+            acquired=(),
+            shown=(),
+            copy=0,
+            **{name: AnyNumber(f"{path}{name}") for name in COUNTED},
             recalled_spy=Lazy(f"{path}recalled_spy", (False, True)),
         )
 
     own = (turn(seat, "agent"), turn(seat, "reveal"))
     return Lazy("turn", (None, *own, turn(other, "agent")))
+
+
+COUNTED = (
+    "recruited",
+    "short",
+    "deployed",
+    "staying",
+    "summoned",
+    "most_deployed",
+    "spice",
+    "harvested",
+)
+"""What a turn counts."""
+
+
+def _some_spaces() -> tuple[str, ...]:
+    """A space of each Faction, and one of none."""
+    spaces = printed().spaces.values()
+    icons = {space.icon: space.id for space in spaces if space.icon in factions()}
+    return (*icons.values(), next(space.id for space in spaces if space.maker))
 
 
 def few_cards() -> dict[str, Any]:
@@ -302,8 +349,23 @@ def few_cards() -> dict[str, Any]:
         "hand": (other,),
         "in_play": (other,),
         "intrigues": (),
+        "standing": (),
+        "set_aside": (),
         "won": Lazy("won", _some_won()),
     }
+
+
+def few_cards_of_others(seat: Seat) -> dict[str, Any]:
+    """What an opponent has to lose: a card in hand, and one of them an Intrigue card."""
+    card = next(card.id for card in printed().cards.values() if card.starting)
+    held = tuple(printed().intrigue)[3]
+    return {"hand": (card,), "discard": (), "intrigues": (held,) if seat == 1 else ()}
+
+
+def few_to_acquire() -> dict[str, Any]:
+    """One card in the Row and one to fill it up with."""
+    one, other, *_ = (card.id for card in printed().cards.values() if card.copies)
+    return {"row": (one,), "imperium_deck": shuffled((other,))}
 
 
 def _some_won() -> tuple[tuple[Won, ...], ...]:
@@ -319,6 +381,7 @@ def few_intrigues() -> dict[str, Any]:
     return {"intrigue_deck": shuffled((one, other)), "intrigue_discard": (third,)}
 
 
+@functools.cache
 def some_spies(seat: Seat, players: int) -> tuple[Lazy, tuple[Lazy, ...]]:
     """One player's Spies all in supply or all on posts, other posts taken but one.
 
@@ -337,10 +400,99 @@ def some_spies(seat: Seat, players: int) -> tuple[Lazy, tuple[Lazy, ...]]:
     return Lazy(name, boards), tuple(Lazy(name, supply) for supply in supplies)
 
 
+@functools.cache
+def some_agents(seat: Seat) -> tuple[Lazy, dict[str, Any]]:
+    """One player's Agents at home or out, with and without the Swordmaster; others' at home.
+
+    The Agents on the board, and what the player has.
+    """
+    out = tuple(sorted((AgentAt(space, seat) for space in _some_spaces()[:AGENTS]), key=_place))
+    name = f"{NAMES[seat]}.agents"
+    return Lazy(name, ((), out, out)), {
+        "agents": Lazy(name, (AGENTS, 0, 1)),
+        "swordmaster": Lazy(name, (False, False, True)),
+    }
+
+
+def _place(at: AgentAt) -> tuple[str, Seat]:
+    return at.space, at.seat
+
+
+@functools.cache
+def some_leader(name: str, special: str) -> dict[str, Any]:
+    """No Leader, or one with something special; the token anywhere on the training track."""
+    faces = [face for face in printed().leaders.values() if SPECIAL[special](face)]
+    leaders = (None, *(face.id for face in faces))
+    path = f"{name}.leader"
+
+    def training() -> str | None:
+        leader = choose(path, leaders)
+        spaces = () if leader is None else printed().leaders[leader].training
+        return choose(f"{name}.training", tuple(each.id for each in spaces)) if spaces else None
+
+    return {"leader": Lazy(path, leaders), "training": Computed((path,), training)}
+
+
+SPECIAL: dict[str, Callable[[LeaderFace], bool]] = {
+    "a bonus at 2": lambda face: face.ability.when == "reaches_two",
+    "training": lambda face: bool(face.training),
+    "contracts": lambda face: bool(face.contracts),
+}
+"""What effects look at of a Leader, besides memories."""
+
+
+@functools.cache
+def remembering_leader(name: str) -> dict[str, Any]:
+    """The Leader with memories, any number of them."""
+    leader = next(face.id for face in printed().leaders.values() if face.turns_into is not None)
+    troops = _troops(name, "garrison", "troops", "memories")
+    return {"leader": leader, "training": None, **troops}
+
+
+Contracts = Callable[[Seat], dict[str, Any]]
+
+
+@functools.cache
+def some_contracts(seat: Seat, other: Seat) -> tuple[Lazy, dict[str, Any], Contracts]:
+    """No contracts in the game, or few or none on the board; a player has completed none or four.
+
+    Whether there are any, what is on the board, and what each player has: another player has
+    completed all the others.
+    """
+    faces = printed()
+    aside = tuple(sorted(each for face in faces.leaders.values() for each in face.contracts))
+    every = Counter({face.id: face.copies for face in faces.contracts.values()})
+    free = tuple(sorted((every - Counter(aside)).elements()))
+    held, own, row, deck = free[:1], free[1:5], free[5:7], free[7:9]
+    lots: tuple[tuple[Cards, ...], ...] = (
+        ((), (), (), (), ()),
+        (row, deck, aside, held, ()),
+        (row, deck, aside, (), own),
+        ((), (), aside, held, own),
+    )
+    left = tuple(tuple((every - Counter(sum(lot, ()))).elements()) for lot in lots)
+    rows, decks, asides, helds, owns = zip(*lots, strict=True)
+    name = "contracts"
+    completed = {seat: owns, other: ((), *left[1:])}
+
+    def of_player(who: Seat) -> dict[str, Any]:
+        return {
+            "contracts": Lazy(name, helds) if who == seat else (),
+            "completed": Lazy(name, completed[who]) if who in completed else (),
+        }
+
+    board = {
+        "contract_row": Lazy(name, rows),
+        "contract_deck": Lazy(name, tuple(map(shuffled, decks))),
+        "leader_contracts": Lazy(name, asides),
+    }
+    return Lazy(name, (False, True, True, True)), board, of_player
+
+
 def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
     return tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat)))
 
 
 def conflict_at(location: str) -> ConflictFace:
-    """A Conflict without rewards at a location, for locations that no card of the slice names."""
+    """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)

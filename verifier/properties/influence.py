@@ -23,7 +23,10 @@ TIE = "alliance_loss_tie"
 MODULE = "rules_engine.imperium.influence"
 
 PLAYERS = ({"players": 3}, {"players": 4})
-BOUNDS = "all amounts, all Influence from 0 to 6, any Faction, any holder, 3 and 4 players"
+BOUNDS = (
+    "all amounts, all Influence from 0 to 6, any Faction, any holder, 3 and 4 players without "
+    "Leaders"
+)
 
 
 def _about_to(players: int, effect: Effect, who: Seat) -> State:

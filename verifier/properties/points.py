@@ -7,7 +7,14 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.numbers import Quantity, count_true
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import claim
-from verifier.effects import LIMITS, about_to_happen, everything, pending_for, resolve
+from verifier.effects import (
+    EFFECTS,
+    LIMITS,
+    about_to_happen,
+    everything,
+    pending_for,
+    resolve_alone,
+)
 from verifier.positions import NAMES
 from verifier.registry import Twin, proves
 
@@ -47,8 +54,7 @@ def _alliances(before: State, after: State, seat: Seat) -> Quantity:
     "UPR-FACTION-009",
     "UPR-FACTION-010",
     "UPR-END-007",
-    bounds="every kind of effect with any amounts and every printed effect, 3 players, and 4 "
-    f"players where Influence moves; {LIMITS}",
+    bounds=f"{EFFECTS}, 3 players, and 4 players where Influence moves; {LIMITS}",
     cases=(
         *({"effect": name, "players": 3} for name in everything()),
         *({"effect": name, "players": 4} for name in MOVES_INFLUENCE),
@@ -62,12 +68,12 @@ def _alliances(before: State, after: State, seat: Seat) -> Quantity:
 def victory_points_follow_tracks_alliances_and_events(effect: str, players: int) -> None:
     """Unsatisfiable iff every change of a score is explained.
 
-    For each player, along every path of every effect: the change in Victory Points is the change
-    in tracks at 2 or more, plus the change in Alliances held, plus the points that `scores` events
-    name for anything else.
+    For each player, along every path of every effect up to those inside it: the change in Victory
+    Points is the change in tracks at 2 or more, plus the change in Alliances held, plus the points
+    that `scores` events name for anything else.
     """
     before = about_to_happen(pending_for(effect), players)
-    after, events = resolve(before)
+    after, events = resolve_alone(before)
     for seat in range(players):
         scored = after.players[seat].victory_points - before.players[seat].victory_points
         explained = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Choose, Effect, Gain, If, OwnsMakerHooks, Summon
+from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Summon
 from rules_engine.imperium.actions import Choose as ChooseAction
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import ChooseOption
@@ -10,11 +10,20 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import legal, options
 from verifier.current import assume, claim, quantity, stage
-from verifier.effects import OWNER, about_to_happen, frame_for, printed_effects, resolve
+from verifier.effects import (
+    LIMITS,
+    OWNER,
+    about_to_happen,
+    frame_for,
+    may_deploy,
+    printed_effects,
+    resolve,
+)
 from verifier.positions import NAMES, printed
 from verifier.registry import Twin, proves
 
-BOUNDS = "any number of sandworms, any Conflict, with and without the Wall, 3 players"
+ANY = "any number of sandworms, any Conflict, with and without the Wall"
+BOUNDS = f"{ANY}, every printed choice of this kind, 3 players; {LIMITS}"
 PLAYERS = 3
 PLAIN = "an option with any number of sandworms"
 
@@ -27,7 +36,7 @@ def _guarded(name: str) -> tuple[Choose, int]:
     """A choice of effects and which option is the sandworms that need Maker Hooks."""
     if name == PLAIN:
         amount = quantity("amount", 1)
-        return Choose((Gain(amount, "spice"), If(OwnsMakerHooks(), Summon(amount)))), 1
+        return Choose((Gain(amount, "spice"), If(Is("maker_hooks"), Summon(amount)))), 1
     effect = printed_effects()[name][0]
     assert isinstance(effect, Choose)
     return effect, next(at for at, option in enumerate(effect.options) if _needs_hooks(option))
@@ -35,7 +44,7 @@ def _guarded(name: str) -> tuple[Choose, int]:
 
 def _needs_hooks(effect: Effect) -> bool:
     match effect:
-        case If(OwnsMakerHooks(), Summon()):
+        case If(Is("maker_hooks"), Summon()):
             return True
         case _:
             return False
@@ -69,7 +78,7 @@ def _sheltered(state: State) -> bool:
     "UPR-WORM-001",
     "UPR-WORM-007",
     "UPR-WALL-002",
-    bounds=BOUNDS,
+    bounds=f"{ANY}, 3 and 4 players; {LIMITS}",
     cases=({"players": 3}, {"players": 4}),
     twin=Twin(
         "rules_engine.imperium.shield_wall",
@@ -80,11 +89,12 @@ def _sheltered(state: State) -> bool:
 def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
     """Unsatisfiable iff every sandworm summoned to an unsheltered Conflict is in it at once.
 
-    All of them are the summoner's; nobody else's change.
+    All of them are the summoner's, who may deploy units; nobody else's change.
     """
     amount = quantity("amount")
     before = about_to_happen(frame_for(Summon(amount), _source()), players)
     assume(not _sheltered(before))
+    assume(may_deploy(before))
     after, _ = resolve(before)
     for seat in range(players):
         came = amount if seat == OWNER else 0
@@ -97,14 +107,12 @@ def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
 @proves(
     "UPR-WORM-003",
     "UPR-ICON-008",
-    bounds=f"{BOUNDS}; every printed choice of this kind",
+    bounds=BOUNDS,
     cases=_choices(),
     twin=Twin(
         "rules_engine.imperium.choices",
-        """            if not holds(state, seat, condition):
-                yield Reason("condition_not_met", condition_rules(condition))
-            yield from why_not_resolve(state, seat, inner)""",
-        "            yield from why_not_resolve(state, seat, inner)",
+        'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
+        "return iter(())",
     ),
 )
 def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
@@ -125,20 +133,24 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
 @proves(
     "UPR-WORM-003",
     "UPR-WORM-001",
-    bounds=f"{BOUNDS}; every printed choice of this kind",
+    bounds=BOUNDS,
     cases=_choices(),
     twin=Twin(
-        "rules_engine.imperium.effects",
-        "return player(state, seat).maker_hooks",
-        "return not player(state, seat).maker_hooks",
+        "rules_engine.imperium.conditions",
+        "lambda state, seat: player(state, seat).maker_hooks",
+        "lambda state, seat: not player(state, seat).maker_hooks",
     ),
 )
 def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
-    """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come."""
+    """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come.
+
+    The owner may deploy units.
+    """
     choice, at = _guarded(effect)
     before = _choosing(choice)
     assume(before.players[OWNER].maker_hooks)
     assume(not _sheltered(before))
+    assume(may_deploy(before))
     pick = ChooseAction(OWNER, at)
     allowed = legal(IMPERIUM, before, pick) is None
     claim(allowed, "the sandworms are allowed")

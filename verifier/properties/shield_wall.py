@@ -11,15 +11,18 @@ from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, claim, quantity
 from verifier.effects import (
+    EFFECTS,
     LIMITS,
     OWNER,
     about_to_happen,
     everything,
     frame_for,
+    may_deploy,
     pending_for,
     resolve,
+    resolve_alone,
 )
-from verifier.positions import NAMES, conflict_at, covered_config, printed
+from verifier.positions import NAMES, conflict_at, printed
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
 
@@ -29,8 +32,7 @@ PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
 
 EVERY_EFFECT = tuple({"effect": name} for name in everything())
 BOUNDS = (
-    "every kind of effect with any amounts and every printed effect, every Conflict of the slice "
-    f"and one at each location behind the Wall, 3 players; {LIMITS}"
+    f"{EFFECTS}, every Conflict and one more at each location behind the Wall, 3 players; {LIMITS}"
 )
 
 
@@ -39,7 +41,7 @@ def _conflicts() -> dict[str, Any]:
     added = tuple(conflict_at(location) for location in PROTECTED)
     cards = (*printed().conflicts, *(face.id for face in added))
     return {
-        "config": covered_config(PLAYERS, conflicts=added),
+        "conflicts": added,
         "conflict": Lazy("conflict", (None, *cards)),
     }
 
@@ -82,7 +84,7 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
                 claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
 
     start = about_to_happen(pending_for(effect), PLAYERS, **_conflicts())
-    end, _ = resolve(start, watch)
+    end, _ = resolve_alone(start, watch)
     for seat, number in came.items():
         now, then = end.players[seat].sandworms, start.players[seat].sandworms
         claim(now <= then + number, f"every sandworm of {NAMES[seat]} was seen to come")
@@ -104,14 +106,14 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
 def a_removed_wall_never_comes_back(effect: str) -> None:
     """Unsatisfiable iff no effect puts the token back once it is gone."""
     before = about_to_happen(pending_for(effect), PLAYERS, shield_wall=False)
-    after, _ = resolve(before)
+    after, _ = resolve_alone(before)
     claim(not after.shield_wall, "the Wall stays gone")
 
 
 @proves(
     "UPR-WALL-006",
-    bounds="any number of sandworms, every Conflict of the slice and one at each location behind "
-    "the Wall, 3 players",
+    bounds="any number of sandworms, every Conflict and one more at each location behind the Wall, "
+    f"3 players; {LIMITS}",
     cases=({"players": PLAYERS},),
     twin=Twin(
         "rules_engine.imperium.shield_wall",
@@ -120,11 +122,15 @@ def a_removed_wall_never_comes_back(effect: str) -> None:
     ),
 )
 def without_the_wall_sandworms_come_to_every_conflict(players: int) -> None:
-    """Unsatisfiable iff, once the token is gone, all sandworms summoned come to any Conflict."""
+    """Unsatisfiable iff, once the token is gone, all sandworms summoned come to any Conflict.
+
+    Their owner may deploy units.
+    """
     amount = quantity("amount")
     frame = frame_for(Summon(amount), next(iter(printed().spaces)))
     before = about_to_happen(frame, players, **{**_conflicts(), "shield_wall": False})
     assume(before.conflict is not None)
+    assume(may_deploy(before))
     after, _ = resolve(before)
     claim(
         after.players[OWNER].sandworms == before.players[OWNER].sandworms + amount,
