@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atruthsayer/v1/engine.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"&\n\x05\x41sked\x12\r\n\x05seats\x18\x01 \x03(\x05\x12\x0e\n\x06\x63hance\x18\x02 \x01(\x08\"\x9f\x01\n\x0eNewGameRequest\x12\x0f\n\x07product\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x03(\t\x12;\n\x07rulings\x18\x03 \x03(\x0b\x32*.truthsayer.v1.NewGameRequest.RulingsEntry\x1a.\n\x0cRulingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"H\n\x0fNewGameResponse\x12\x10\n\x08position\x18\x01 \x01(\t\x12#\n\x05\x61sked\x18\x02 \x01(\x0b\x32\x14.truthsayer.v1.Asked\".\n\x0bStepRequest\x12\x10\n\x08position\x18\x01 \x01(\t\x12\r\n\x05input\x18\x02 \x01(\t\"q\n\x0cStepResponse\x12+\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.AcceptedH\x00\x12)\n\x07refused\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.RefusedH\x00\x42\t\n\x07outcome\"g\n\x08\x41\x63\x63\x65pted\x12\x10\n\x08position\x18\x01 \x01(\t\x12$\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x14.truthsayer.v1.Event\x12#\n\x05\x61sked\x18\x03 \x01(\x0b\x32\x14.truthsayer.v1.Asked\"z\n\x05\x45vent\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x13\n\x06player\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x66\x61\x63ts\x18\x04 \x01(\t\x12\x0e\n\x06secret\x18\x05 \x03(\tB\t\n\x07_player\"1\n\x07Refused\x12&\n\x07reasons\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Reason\"K\n\x06Reason\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\r\n\x05\x66\x61\x63ts\x18\x03 \x01(\t\"\"\n\x0e\x41\x63tionsRequest\x12\x10\n\x08position\x18\x01 \x01(\t\"!\n\x0f\x41\x63tionsResponse\x12\x0e\n\x06inputs\x18\x01 \x03(\t\"-\n\x0bViewRequest\x12\x10\n\x08position\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"\x1c\n\x0cViewResponse\x12\x0c\n\x04view\x18\x01 \x01(\t2\xa5\x02\n\rEngineService\x12H\n\x07NewGame\x12\x1d.truthsayer.v1.NewGameRequest\x1a\x1e.truthsayer.v1.NewGameResponse\x12?\n\x04Step\x12\x1a.truthsayer.v1.StepRequest\x1a\x1b.truthsayer.v1.StepResponse\x12H\n\x07\x41\x63tions\x12\x1d.truthsayer.v1.ActionsRequest\x1a\x1e.truthsayer.v1.ActionsResponse\x12?\n\x04View\x12\x1a.truthsayer.v1.ViewRequest\x1a\x1b.truthsayer.v1.ViewResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atruthsayer/v1/engine.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"&\n\x05\x41sked\x12\r\n\x05seats\x18\x01 \x03(\x05\x12\x0e\n\x06\x63hance\x18\x02 \x01(\x08\"\xcf\x01\n\x0eNewGameRequest\x12\x0f\n\x07product\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x03(\t\x12;\n\x07rulings\x18\x03 \x03(\x0b\x32*.truthsayer.v1.NewGameRequest.RulingsEntry\x12\r\n\x05\x63hoam\x18\x04 \x01(\x08\x12\x0f\n\x07leaders\x18\x05 \x03(\t\x12\x0e\n\x06promos\x18\x06 \x01(\x08\x1a.\n\x0cRulingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"H\n\x0fNewGameResponse\x12\x10\n\x08position\x18\x01 \x01(\t\x12#\n\x05\x61sked\x18\x02 \x01(\x0b\x32\x14.truthsayer.v1.Asked\".\n\x0bStepRequest\x12\x10\n\x08position\x18\x01 \x01(\t\x12\r\n\x05input\x18\x02 \x01(\t\"q\n\x0cStepResponse\x12+\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.AcceptedH\x00\x12)\n\x07refused\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.RefusedH\x00\x42\t\n\x07outcome\"g\n\x08\x41\x63\x63\x65pted\x12\x10\n\x08position\x18\x01 \x01(\t\x12$\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x14.truthsayer.v1.Event\x12#\n\x05\x61sked\x18\x03 \x01(\x0b\x32\x14.truthsayer.v1.Asked\"z\n\x05\x45vent\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x13\n\x06player\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x66\x61\x63ts\x18\x04 \x01(\t\x12\x0e\n\x06secret\x18\x05 \x03(\tB\t\n\x07_player\"1\n\x07Refused\x12&\n\x07reasons\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Reason\"K\n\x06Reason\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\r\n\x05\x66\x61\x63ts\x18\x03 \x01(\t\"\"\n\x0e\x41\x63tionsRequest\x12\x10\n\x08position\x18\x01 \x01(\t\"!\n\x0f\x41\x63tionsResponse\x12\x0e\n\x06inputs\x18\x01 \x03(\t\"@\n\x0bViewRequest\x12\x10\n\x08position\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x11\n\tspectator\x18\x03 \x01(\x08\"\x1c\n\x0cViewResponse\x12\x0c\n\x04view\x18\x01 \x01(\t2\xa5\x02\n\rEngineService\x12H\n\x07NewGame\x12\x1d.truthsayer.v1.NewGameRequest\x1a\x1e.truthsayer.v1.NewGameResponse\x12?\n\x04Step\x12\x1a.truthsayer.v1.StepRequest\x1a\x1b.truthsayer.v1.StepResponse\x12H\n\x07\x41\x63tions\x12\x1d.truthsayer.v1.ActionsRequest\x1a\x1e.truthsayer.v1.ActionsResponse\x12?\n\x04View\x12\x1a.truthsayer.v1.ViewRequest\x1a\x1b.truthsayer.v1.ViewResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,31 +37,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASKED']._serialized_start=73
   _globals['_ASKED']._serialized_end=111
   _globals['_NEWGAMEREQUEST']._serialized_start=114
-  _globals['_NEWGAMEREQUEST']._serialized_end=273
-  _globals['_NEWGAMEREQUEST_RULINGSENTRY']._serialized_start=227
-  _globals['_NEWGAMEREQUEST_RULINGSENTRY']._serialized_end=273
-  _globals['_NEWGAMERESPONSE']._serialized_start=275
-  _globals['_NEWGAMERESPONSE']._serialized_end=347
-  _globals['_STEPREQUEST']._serialized_start=349
-  _globals['_STEPREQUEST']._serialized_end=395
-  _globals['_STEPRESPONSE']._serialized_start=397
-  _globals['_STEPRESPONSE']._serialized_end=510
-  _globals['_ACCEPTED']._serialized_start=512
-  _globals['_ACCEPTED']._serialized_end=615
-  _globals['_EVENT']._serialized_start=617
-  _globals['_EVENT']._serialized_end=739
-  _globals['_REFUSED']._serialized_start=741
-  _globals['_REFUSED']._serialized_end=790
-  _globals['_REASON']._serialized_start=792
-  _globals['_REASON']._serialized_end=867
-  _globals['_ACTIONSREQUEST']._serialized_start=869
-  _globals['_ACTIONSREQUEST']._serialized_end=903
-  _globals['_ACTIONSRESPONSE']._serialized_start=905
-  _globals['_ACTIONSRESPONSE']._serialized_end=938
-  _globals['_VIEWREQUEST']._serialized_start=940
-  _globals['_VIEWREQUEST']._serialized_end=985
-  _globals['_VIEWRESPONSE']._serialized_start=987
-  _globals['_VIEWRESPONSE']._serialized_end=1015
-  _globals['_ENGINESERVICE']._serialized_start=1018
-  _globals['_ENGINESERVICE']._serialized_end=1311
+  _globals['_NEWGAMEREQUEST']._serialized_end=321
+  _globals['_NEWGAMEREQUEST_RULINGSENTRY']._serialized_start=275
+  _globals['_NEWGAMEREQUEST_RULINGSENTRY']._serialized_end=321
+  _globals['_NEWGAMERESPONSE']._serialized_start=323
+  _globals['_NEWGAMERESPONSE']._serialized_end=395
+  _globals['_STEPREQUEST']._serialized_start=397
+  _globals['_STEPREQUEST']._serialized_end=443
+  _globals['_STEPRESPONSE']._serialized_start=445
+  _globals['_STEPRESPONSE']._serialized_end=558
+  _globals['_ACCEPTED']._serialized_start=560
+  _globals['_ACCEPTED']._serialized_end=663
+  _globals['_EVENT']._serialized_start=665
+  _globals['_EVENT']._serialized_end=787
+  _globals['_REFUSED']._serialized_start=789
+  _globals['_REFUSED']._serialized_end=838
+  _globals['_REASON']._serialized_start=840
+  _globals['_REASON']._serialized_end=915
+  _globals['_ACTIONSREQUEST']._serialized_start=917
+  _globals['_ACTIONSREQUEST']._serialized_end=951
+  _globals['_ACTIONSRESPONSE']._serialized_start=953
+  _globals['_ACTIONSRESPONSE']._serialized_end=986
+  _globals['_VIEWREQUEST']._serialized_start=988
+  _globals['_VIEWREQUEST']._serialized_end=1052
+  _globals['_VIEWRESPONSE']._serialized_start=1054
+  _globals['_VIEWRESPONSE']._serialized_end=1082
+  _globals['_ENGINESERVICE']._serialized_start=1085
+  _globals['_ENGINESERVICE']._serialized_end=1378
 # @@protoc_insertion_point(module_scope)

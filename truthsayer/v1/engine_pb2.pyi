@@ -76,8 +76,15 @@ class NewGameRequest(_message.Message):
     PRODUCT_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
+    CHOAM_FIELD_NUMBER: _builtins.int
+    LEADERS_FIELD_NUMBER: _builtins.int
+    PROMOS_FIELD_NUMBER: _builtins.int
     product: _builtins.str
     """The product, such as uprising."""
+    choam: _builtins.bool
+    """Whether the CHOAM module is used."""
+    promos: _builtins.bool
+    """Whether promo cards are used."""
     @_builtins.property
     def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The names of the players, clockwise."""
@@ -86,16 +93,23 @@ class NewGameRequest(_message.Message):
     def rulings(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Readings of points that the rulebooks leave open, by name; the rest are the defaults."""
 
+    @_builtins.property
+    def leaders(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of the players' Leaders, clockwise; none for a game without Leaders."""
+
     def __init__(
         self,
         *,
         product: _builtins.str = ...,
         players: _abc.Iterable[_builtins.str] | None = ...,
         rulings: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        choam: _builtins.bool = ...,
+        leaders: _abc.Iterable[_builtins.str] | None = ...,
+        promos: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players", "product", b"product", "rulings", b"rulings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choam", b"choam", "leaders", b"leaders", "players", b"players", "product", b"product", "promos", b"promos", "rulings", b"rulings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -375,19 +389,23 @@ class ViewRequest(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    SPECTATOR_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position, as JSON."""
     seat: _builtins.int
     """The seat of the player who looks, counted from 0."""
+    spectator: _builtins.bool
+    """Whether a spectator looks, who sees what everybody sees; the seat is not read then."""
     def __init__(
         self,
         *,
         position: _builtins.str = ...,
         seat: _builtins.int = ...,
+        spectator: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "seat", b"seat", "spectator", b"spectator"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -395,7 +413,7 @@ Global___ViewRequest: _TypeAlias = ViewRequest  # noqa: Y015
 
 @_typing.final
 class ViewResponse(_message.Message):
-    """What the player may see."""
+    """What the viewer may see."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -97,7 +97,7 @@ class EngineServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def View(self, request, context):
-        """Shows the position as one player may see it.
+        """Shows the position as one player, or a spectator, may see it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

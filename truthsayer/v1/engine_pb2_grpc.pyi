@@ -48,7 +48,7 @@ class EngineServiceStub:
     Actions: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ActionsRequest, _engine_pb2.ActionsResponse]
     """Gives every input that is allowed now."""
     View: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ViewRequest, _engine_pb2.ViewResponse]
-    """Shows the position as one player may see it."""
+    """Shows the position as one player, or a spectator, may see it."""
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -70,7 +70,7 @@ class EngineServiceAsyncStub(EngineServiceStub):
     Actions: _aio.UnaryUnaryMultiCallable[_engine_pb2.ActionsRequest, _engine_pb2.ActionsResponse]  # type: ignore[assignment]
     """Gives every input that is allowed now."""
     View: _aio.UnaryUnaryMultiCallable[_engine_pb2.ViewRequest, _engine_pb2.ViewResponse]  # type: ignore[assignment]
-    """Shows the position as one player may see it."""
+    """Shows the position as one player, or a spectator, may see it."""
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """Plays by the rules. It keeps nothing: a position goes in and the next one comes out.
@@ -113,6 +113,6 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _engine_pb2.ViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ViewResponse, _abc.Awaitable[_engine_pb2.ViewResponse]]:
-        """Shows the position as one player may see it."""
+        """Shows the position as one player, or a spectator, may see it."""
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
