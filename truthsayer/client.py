@@ -101,7 +101,7 @@ class Client:
         return self._one(self._engine.Actions, request)
 
     def view(self, request: engine_pb2.ViewRequest) -> engine_pb2.ViewResponse:
-        """The position as one player may see it."""
+        """The position as one player, or a spectator, may see it."""
         return self._one(self._engine.View, request)
 
     def _one(

@@ -56,7 +56,8 @@ CODES: dict[str, Code] = {
     "TS0107": Code(
         "an id is used twice",
         "Reports and other files point at a scenario by its id, so no two may share one. Without "
-        "an `id` line the id is made of the file's name and the title.",
+        "an `id` line the id is made of the file's name and the title. Nor can a card of a "
+        "scenario's own be called like something else in the game.",
     ),
     "TS0108": Code(
         "no such game",
@@ -153,11 +154,30 @@ CODES: dict[str, Code] = {
         "no such product",
         "There is no catalogue of this product. The help names those there are.",
     ),
+    "TS0204": Code(
+        "a game for other players",
+        "The rules here are those for the numbers of players that the help names.",
+    ),
+    "TS0205": Code(
+        "a Leader that cannot be",
+        "There is no such Leader, it is the back of one or needs the CHOAM module, two players "
+        "have it, or not every player has one. The help names those there are.",
+    ),
     # Effects
     "TS0301": Code(
         "an effect that cannot be read",
         "The effect language of cards and spaces does not know what is written. The message points "
         "at the place where reading stopped.",
+    ),
+    "TS0302": Code(
+        "an effect of another product",
+        "The effect language is that of the whole family, and this effect belongs to a product "
+        "that cannot be played yet. The message names the product.",
+    ),
+    "TS0303": Code(
+        "an effect that means nothing",
+        "Every word of it is known, but not together: it has a cost that nobody can pay, or names "
+        "something that there is not. The help says what could stand there.",
     ),
     # Unknowns and chance
     "TS0401": Code(
@@ -197,7 +217,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0605": Code(
         "a log of another version",
-        "The log is whole but was written for another game or by another version of the engine.",
+        "The log is whole but was written for another game, by another version of the engine or "
+        "with other cards. `truthsayer replay --anyway` tries it all the same.",
     ),
     "TS0606": Code(
         "a log that does not replay",
@@ -207,6 +228,16 @@ CODES: dict[str, Code] = {
     "TS0607": Code(
         "a log is there already",
         "A log never replaces a file. Name one that does not exist.",
+    ),
+    "TS0608": Code(
+        "a damaged soak file",
+        "A line of the file given with `--resume` is missing or changed, so nobody can tell which "
+        "games were played. Only a last line that was never finished is no error.",
+    ),
+    "TS0609": Code(
+        "a soak file of another run",
+        "The file given with `--resume` was begun with another seed, other options or another "
+        "version, so that its games are not those of this run.",
     ),
     # The command line
     "TS0701": Code(
@@ -257,7 +288,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0711": Code(
         "a game for other players",
-        "`truthsayer play` deals for the numbers of players that the help names.",
+        "`truthsayer play` and `truthsayer soak` deal for the numbers of players that the help "
+        "names.",
     ),
     "TS0712": Code(
         "no such product",
@@ -267,6 +299,21 @@ CODES: dict[str, Code] = {
         "output that cannot be written",
         "The system does not take what the command prints, for instance because a disk is full. "
         "The message has its reason.",
+    ),
+    "TS0714": Code(
+        "nothing printed of this name",
+        "The product's catalogue has no card, board space, leader or anything else of this name or "
+        "id. The help has what was probably meant.",
+    ),
+    "TS0715": Code(
+        "a rule that is not counted",
+        "`truthsayer coverage` counts the product's own rules that a scenario can show. Others are "
+        "settled by proof, or are rules of another product.",
+    ),
+    "TS0716": Code(
+        "a ruling that is not stated",
+        "A reading of an open point is given as NAME=VALUE; `truthsayer rulings` lists names and "
+        "values.",
     ),
     # The service
     "TS0801": Code(
@@ -294,7 +341,7 @@ CODES: dict[str, Code] = {
     "TS0807": Code("no such seat", "Seats count from 0, clockwise."),
     "TS0808": Code(
         "players that cannot be",
-        "There are too few or too many, or a name is empty, too long or used twice.",
+        "A name is empty, too long or used twice.",
     ),
     "TS0809": Code(
         "a fault of the service",

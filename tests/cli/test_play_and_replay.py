@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,10 +24,13 @@ from rules_engine.kernel.records import change
 from rules_engine.kernel.replay import read_log, start_log
 from rules_engine.kernel.replay import replay as replay_log
 from rules_engine.kernel.rulings import Rulings
-from truthsayer.cli.play import play
+from truthsayer.cli.play import catalogue_digest, engine_version, play
 from truthsayer.cli.replay import replay
 
 ROOT = Path(__file__).parents[2]
+
+TWO = ("--leader", "lady_jessica", "--leader", "Muad'Dib")
+"""Leaders for the last two of three players."""
 
 
 def output(*arguments: str) -> str:
@@ -43,19 +48,45 @@ def error(command: object, *arguments: str) -> TruthsayerError:
     return raised.value
 
 
-def replayed(path: Path) -> list[str]:
+def replayed(path: Path, *options: str) -> list[str]:
     """What `replay` prints about a log."""
-    result = CliRunner().invoke(replay, [str(path)], catch_exceptions=False)
+    result = CliRunner().invoke(replay, [*options, str(path)], catch_exceptions=False)
     assert result.exit_code == 0
     return result.output.splitlines()
 
 
-def test_play_says_first_that_it_is_a_slice_and_last_who_won() -> None:
-    lines = output("--players", "3", "--seed", "4").splitlines()
-    assert "slice" in lines[0]
-    assert "not the whole game" in lines[0]
+def test_play_says_first_who_plays_and_last_who_won() -> None:
+    lines = output("--players", "3", "--seed", "4", "--leader", "Gurney Halleck", *TWO).splitlines()
+    assert lines[0].startswith("Uprising without the CHOAM module: Paul (Gurney Halleck), Jessica")
     assert "Objective" in lines[1]
     assert lines[-1].startswith("The game is over after round")
+
+
+def test_play_uses_the_module_the_leaders_and_the_rulings_it_is_told() -> None:
+    lines = output("--choam", "--promos", "--ruling", "plot_window=after_card").splitlines()
+    assert lines[0].startswith("Uprising with the CHOAM module")
+    assert any("contract" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--ruling", "plot_window"), "TS0716", "NAME=VALUE"),
+        (("--ruling", "plot_windw=whole_turn"), "TS0202", "plot_window"),
+        (("--ruling", "plot_window=never"), "TS0202", "whole_turn"),
+        (("--leader", "Gurney Halleck"), "TS0205", "one Leader for each player"),
+        (("--players", "3", "--leader", "Gurney", *TWO), "TS0205", "gurney_halleck"),
+        (("--players", "3", "--leader", "Lady Jessica", *TWO), "TS0205", "lady_jessica"),
+        (("--players", "3", "--leader", "Shaddam Corrino IV", *TWO), "TS0205", "gurney_halleck"),
+        (("--players", "3", "--leader", "Reverend Mother Jessica", *TWO), "TS0205", "gurney"),
+    ],
+)
+def test_a_game_that_cannot_be_set_up_is_refused(
+    arguments: tuple[str, ...], code: str, told: str
+) -> None:
+    found = error(play, *arguments)
+    assert found.code == code
+    assert told in found.help
 
 
 def test_a_seed_is_a_game() -> None:
@@ -85,23 +116,70 @@ def test_replay_says_that_a_log_is_torn_and_where_it_ends(tmp_path: Path) -> Non
     assert any(line.startswith("it ends in round") for line in lines)
 
 
-def test_replay_says_that_cards_have_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_replay_tells_the_game_round_by_round_with_its_rules(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    output("--players", "3", "--seed", "2", "--log", str(log))
+    lines = replayed(log)
+    rounds = [line for line in lines if line.startswith("Round ")]
+    assert rounds == [f"Round {number}" for number in range(1, len(rounds) + 1)]
+    assert len(rounds) >= 5
+    told = [line for line in lines if line.startswith("  ")]
+    assert len(told) > 300
+    rule = r"[A-Z]+-[A-Z]+-[0-9]{3}"
+    assert all(re.search(rf"  \[{rule}(, {rule})*\]$", line) for line in told)
+    brief = replayed(log, "--brief")
+    assert brief == lines[-len(brief) :]
+    assert len(brief) == 5
+
+
+@pytest.mark.parametrize("changed", ["catalogue_digest", "engine_version"])
+def test_a_log_of_another_version_is_refused_unless_one_insists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
     log = tmp_path / "game.log"
     output("--log", str(log))
-    assert not any("changed" in line for line in replayed(log))
-    monkeypatch.setattr("truthsayer.cli.replay.catalogue_digest", lambda _: "another")
-    assert any("changed" in line for line in replayed(log))
+    monkeypatch.setattr(f"truthsayer.cli.replay.{changed}", lambda *_: "another")
+    found = error(replay, str(log))
+    assert found.code == "TS0605"
+    assert found.place == Place(str(log), 1)
+    assert "--anyway" in found.help
+    assert any("inputs replayed" in line for line in replayed(log, "--anyway"))
 
 
-@pytest.mark.parametrize("players", ["0", "2", "5", "-3"])
-def test_the_slice_is_for_three_or_four(players: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("players", "waits"), [("1", "Rivals"), ("2", "Rivals"), ("6", "six")])
+def test_other_tables_wait_for_their_rules(players: str, waits: str, tmp_path: Path) -> None:
     log = tmp_path / "game.log"
     found = error(play, "--players", players, "--log", str(log))
-    assert found.code == "TS0711"
-    assert f"`{players}`" in found.message
+    assert found.code == "TS0204"
+    assert players in found.message
+    assert waits in found.help
     assert not log.exists()
+
+
+@pytest.mark.parametrize("players", ["0", "5", "-3"])
+def test_no_game_is_for_so_many(players: str) -> None:
+    assert error(play, "--players", players).code == "TS0204"
+
+
+def test_a_number_changed_in_a_rule_changes_the_fingerprints(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    output("--players", "3", "--log", str(log))
+    for package in ("rules_engine", "scenarios", "verifier", "server", "truthsayer"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
+    rule = tmp_path / "rules_engine" / "imperium" / "strength.py"
+    source = rule.read_text("utf-8")
+    assert source.count("TROOP = 2") == 1
+    rule.write_text(source.replace("TROOP = 2", "TROOP = 3"), "utf-8")
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); import truthsayer.cli as c; c.main()"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", start, str(tmp_path), "replay", str(log)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "TS0606" in done.stderr
 
 
 def test_an_unknown_product_is_an_error() -> None:
@@ -129,7 +207,8 @@ def test_replay_of_something_else_is_an_error(tmp_path: Path) -> None:
 def start_of(log: Path, **changed: object) -> None:
     """Write a log that only has a start, changed in something but whole."""
     state = change(new_game("uprising", ("Paul", "Jessica", "Leto"), Rulings()), **changed)
-    start_log(IMPERIUM, log, state, engine="1", catalogue="").close()
+    digest = catalogue_digest("uprising")
+    start_log(IMPERIUM, log, state, engine=engine_version(), catalogue=digest).close()
 
 
 def test_replay_of_a_product_that_is_none_is_an_error(tmp_path: Path) -> None:

@@ -14,8 +14,13 @@ COMMANDS = {
     "fmt": "Lay scenario files out in the one canonical way.",
     "prove": "Prove that rules hold in every position.",
     "rules": "Look rules up.",
+    "rulings": "List the points that the rulebooks leave open.",
+    "card": "Show a card or anything else that is printed.",
+    "catalogue": "Count what is printed, and list what is special.",
+    "coverage": "Say which rules the scenarios cover.",
     "play": "Play a game of random choices.",
     "replay": "Play a logged game again.",
+    "soak": "Play many random games and check every law on the way.",
     "serve": "Answer over gRPC.",
 }
 """Each is a function of its name in a module of its name, in the order of `--help`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.setup import check_players, new_game
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.chance import RandomPlay
 from rules_engine.kernel.errors import TruthsayerError
@@ -18,18 +19,31 @@ from rules_engine.kernel.fingerprint import fingerprint
 from rules_engine.kernel.game import step
 from rules_engine.kernel.outcomes import Step
 from rules_engine.kernel.replay import LogWriter, start_log
-from rules_engine.kernel.rulings import Rulings
+from rules_engine.rulebook.rulings import chosen
 from scenarios.words import event_words
 
 PRODUCTS = ("uprising",)
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
-TABLES = (3, 4)
-"""The numbers of players that the slice has positions for."""
 
 
 @click.command()
 @click.option("--product", default="uprising", show_default=True, help="The game to play.")
 @click.option("--players", default=4, show_default=True, help="How many play: 3 or 4.")
+@click.option("--choam/--no-choam", default=False, show_default=True, help="The CHOAM module.")
+@click.option("--promos", is_flag=True, help="Put the promo cards into the Imperium Deck.")
+@click.option(
+    "--leader",
+    "leaders",
+    multiple=True,
+    help="A Leader by name or id, once for each player in turn order; left out, they are drawn.",
+)
+@click.option(
+    "--ruling",
+    "rulings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="The reading of an open point; `truthsayer rulings` lists them.",
+)
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same game.")
 @click.option(
     "--log",
@@ -37,17 +51,40 @@ TABLES = (3, 4)
     help="Write every input to this file, which must not be there yet; "
     "`truthsayer replay` reads it.",
 )
-def play(product: str, players: int, seed: int, log: Path | None) -> None:
+def play(
+    product: str,
+    players: int,
+    choam: bool,
+    promos: bool,
+    leaders: tuple[str, ...],
+    rulings: tuple[str, ...],
+    seed: int,
+    log: Path | None,
+) -> None:
     """Play a whole game with random choices and say what happens.
 
     \b
     truthsayer play --players 3 --seed 7
     truthsayer play --seed 7 --log game.log
+    truthsayer play --choam --ruling plot_window=after_card
     """
-    state = _new_game(product, players)
+    if product not in PRODUCTS:
+        raise TruthsayerError(
+            "TS0712", f"no product `{product}`", help=f"known: {', '.join(PRODUCTS)}"
+        )
+    check_players(players)
+    drawn = named_leaders(product, leaders) or draw_leaders(product, players, choam, seed)
+    state = new_game(
+        product,
+        NAMES[:players],
+        chosen(stated_rulings(rulings)),
+        choam=choam,
+        leaders=drawn,
+        promos=promos,
+    )
     with ExitStack() as closing:
         written = None if log is None else closing.enter_context(_start(log, state))
-        click.echo(_about(product))
+        click.echo(_about(state))
         inputs = RandomPlay(seed)
         count = 0
         while state.pending:
@@ -65,18 +102,33 @@ def play(product: str, players: int, seed: int, log: Path | None) -> None:
         click.echo(f"{count} inputs are in {log}")
 
 
-def _new_game(product: str, players: int) -> State:
-    if product not in PRODUCTS:
-        raise TruthsayerError(
-            "TS0712", f"no product `{product}`", help=f"known: {', '.join(PRODUCTS)}"
-        )
-    if players not in TABLES:
-        raise TruthsayerError(
-            "TS0711",
-            f"the slice is for 3 or 4 players, not `{players}`",
-            help="use `--players 3` or `--players 4`",
-        )
-    return new_game(product, NAMES[:players], Rulings())
+def named_leaders(product: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The Leaders that were asked for, by name or id."""
+    faces = catalogue(product).leaders
+    ids = {face.name.lower(): face.id for face in faces.values()}
+    return tuple(ids.get(each.lower(), each) for each in wanted)
+
+
+def draw_leaders(product: str, players: int, choam: bool, seed: int) -> tuple[str, ...]:
+    """Different Leaders for everybody, drawn by the seed from those that this game has."""
+    faces = catalogue(product).leaders.values()
+    there = sorted(face.id for face in faces if not face.back and (choam or not face.choam))
+    return tuple(random.Random(f"leaders {seed}").sample(there, players))
+
+
+def stated_rulings(stated: tuple[str, ...]) -> dict[str, str]:
+    """The readings stated as NAME=VALUE."""
+    values: dict[str, str] = {}
+    for each in stated:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise TruthsayerError(
+                "TS0716",
+                f"`{each}` states no ruling",
+                help="write it as NAME=VALUE, like `--ruling plot_window=after_card`",
+            )
+        values[name] = value
+    return values
 
 
 def _start(log: Path, state: State) -> LogWriter:
@@ -97,15 +149,15 @@ def catalogue_digest(product: str) -> str:
     return fingerprint(catalogue(product))
 
 
-def _about(product: str) -> str:
-    """The first line: how much of the game this is."""
-    faces = catalogue(product)
-    return (
-        f"This is a slice of {product.capitalize()}, not the whole game: "
-        f"{len(faces.spaces)} board spaces, {len(faces.cards)} cards, "
-        f"{len(faces.intrigue)} Intrigue cards and {len(faces.conflicts)} Conflicts; "
-        "no Leaders and no contracts."
+def _about(state: State) -> str:
+    """The first line: what is played, and by whom."""
+    faces = catalogue(state.config.product)
+    module = "with" if state.config.choam else "without"
+    seats = ", ".join(
+        f"{each.name} ({faces.leaders[each.leader].name})" if each.leader else each.name
+        for each in state.players
     )
+    return f"{state.config.product.capitalize()} {module} the CHOAM module: {seats}"
 
 
 def ending(state: State) -> str:

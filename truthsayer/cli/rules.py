@@ -6,6 +6,7 @@ import textwrap
 
 import click
 
+from truthsayer.cli.answers import lines_under_a_rule
 from truthsayer.cli.service import Service, server_option, service_at
 from truthsayer.cli.show import counted
 from truthsayer.v1 import rules_pb2
@@ -18,6 +19,8 @@ from truthsayer.v1 import rules_pb2
 @click.pass_context
 def rules(ctx: click.Context, rule_id: str | None, search: str | None, server: str | None) -> None:
     """Show a rule, in our own words, and where it stands; without an ID, list them all.
+
+    Below a rule are the rulings that belong to it, each with its readings or its answer.
 
     \b
     Examples:
@@ -57,4 +60,4 @@ def _rule_text(rule: rules_pb2.Rule) -> str:
     ]
     if rule.fallback:
         lines.append("  The product's own rulebook lacks the page: this is the base game's rule.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *lines_under_a_rule(rule.id)])

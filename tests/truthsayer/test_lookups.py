@@ -1,0 +1,289 @@
+"""`rulings`, `card`, `catalogue` and `coverage`: what they show, and what they say to bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rules_engine.catalogue.load import catalogue
+from rules_engine.catalogue.things import Thing, effects, sentences, things
+from rules_engine.effects import tree
+from rules_engine.effects.parse import parse
+from rules_engine.effects.text import say
+from rules_engine.kernel.records import Record
+from rules_engine.rulebook.rulings import rulings
+from scenarios.coverage import RuleFunction
+from truthsayer.cli import main
+from truthsayer.cli.catalogue import special_effects
+
+ROOT = Path(__file__).parents[2]
+SCENARIO = """\
+scenario "Abby sends an Agent to Arrakeen"
+cites UPR-BOARD-003
+
+game uprising with John, Abby, Ned
+ruling plot_window is after_card
+
+given Abby has hand "Reconnaissance"
+
+when Abby plays "Reconnaissance" to Arrakeen
+ and Abby resolves "recruit 1 troop"
+then Abby gains 1 troop in garrison
+"""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, prog_name="truthsayer")
+
+
+def told(*arguments: str) -> Any:
+    """What a command prints as JSON."""
+    return json.loads(run(*arguments, "--json").stdout)
+
+
+@pytest.fixture
+def small_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library with one scenario."""
+    folder = tmp_path / "uprising"
+    folder.mkdir()
+    file = folder / "small.scenario"
+    file.write_text(SCENARIO, encoding="utf-8")
+    monkeypatch.setattr("truthsayer.cli.files.LIBRARY", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return file
+
+
+BAD = [
+    ("TS0202", "rulings", "plot_windo"),
+    ("TS0202", "rulings", "x" * 20_000),
+    ("TS0202", "rulings", ""),
+    ("TS0203", "rulings", "--product", "chess"),
+    ("TS0714", "card", "Seek Alies"),
+    ("TS0714", "card", "x" * 20_000),
+    ("TS0714", "card", ""),
+    ("TS0203", "card", "Seek Allies", "--product", "chess"),
+    ("TS0203", "catalogue", "--product", "chess"),
+    ("TS0203", "catalogue", "--product", ""),
+    ("TS0203", "coverage", "--product", "chess"),
+    ("TS0201", "coverage", "--rule", "UPR-WALL-03"),
+    ("TS0715", "coverage", "--rule", "UPR-UNIT-003"),
+    ("TS0715", "coverage", "--rule", "SIX-TEAM-001"),
+    ("Usage:", "card"),
+    ("Usage:", "catalogue", "--nonsense"),
+]
+
+
+@pytest.mark.parametrize(("said", "arguments"), [(each[0], each[1:]) for each in BAD])
+def test_bad_input_is_told_with_a_code(said: str, arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(said)
+    assert result.stdout == ""
+    if said.startswith("TS"):
+        assert "  help: " in result.stderr
+
+
+def test_near_misses_are_named() -> None:
+    assert "did you mean `plot_window`?" in run("rulings", "plot_windo").stderr
+    assert "did you mean `Seek Allies`?" in run("card", "Seek Alies").stderr
+
+
+# Rulings
+
+
+def test_every_ruling_is_listed_with_all_its_values() -> None:
+    listed = run("rulings")
+    assert listed.exit_code == 0
+    for each in rulings().values():
+        assert f"\n{each.id}\n" in f"\n{listed.stdout}"
+        assert f"    {each.default} (default): " in listed.stdout
+    assert listed.stdout.endswith(f"{len(rulings())} rulings\n")
+    found = {each["id"]: each for each in told("rulings")["rulings"]}
+    assert found.keys() == rulings().keys()
+    for name, each in rulings().items():
+        assert found[name]["values"] == dict(zip(each.values, each.says, strict=True))
+        assert found[name]["default"] == each.default
+        assert found[name]["rules"] == list(each.rules)
+        assert found[name]["authority"] == each.authority
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_ruling_is_shown_with_the_scenarios_that_use_it() -> None:
+    place = "uprising/small.scenario"
+    shown = run("rulings", "plot_window").stdout
+    used = f"  used by 1 scenario\n    Abby sends an Agent to Arrakeen ({place}:1)\n"
+    assert shown.endswith(used)
+    (only,) = told("rulings", "plot_window")["scenarios"]
+    assert only == {"title": "Abby sends an Agent to Arrakeen", "file": place, "line": 1}
+    assert told("rulings", "gather_empty_deck")["scenarios"] == []
+
+
+@pytest.mark.usefixtures("small_library")
+def test_an_outcome_that_depends_on_a_ruling_uses_it(small_library: Path) -> None:
+    text = SCENARIO.replace("ruling plot_window is after_card", "depends on ruling plot_window")
+    small_library.write_text(text, encoding="utf-8")
+    assert len(told("rulings", "plot_window")["scenarios"]) == 1
+
+
+# Cards and everything else
+
+
+@pytest.mark.parametrize("thing", things(catalogue("uprising")), ids=lambda each: each.id)
+@pytest.mark.usefixtures("small_library")
+def test_everything_printed_can_be_shown(thing: Thing) -> None:
+    for name in (thing.id, thing.name):
+        shown = run("card", name)
+        assert shown.exit_code == 0, shown.stderr
+        assert f"{thing.name} ({thing.kind}: {thing.id})" in shown.stdout
+        assert all(say(effect) in shown.stdout for effect in effects(thing.face))
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_space_is_shown_with_sentences_rules_and_scenarios() -> None:
+    (only,) = told("card", "ARRAKEEN")["things"]
+    assert (only["kind"], only["id"], only["data"]["icon"]) == ("spaces", "arrakeen", "city")
+    recruits, draws, *_ = only["effects"]
+    assert (recruits["box"], recruits["sentence"]) == ("effects", "recruit 1 troop")
+    assert "UPR-UNIT-005" in recruits["rules"]
+    assert "UPR-ICON-003" in draws["rules"]
+    assert [each["title"] for each in only["scenarios"]] == ["Abby sends an Agent to Arrakeen"]
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_scenario_names_only_what_its_lines_name() -> None:
+    assert len(told("card", "Reconnaissance")["things"][0]["scenarios"]) == 1
+    assert told("card", "Siege of Arrakeen")["things"][0]["scenarios"] == []
+
+
+def test_things_of_one_name_are_all_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = things(catalogue("uprising"))
+    arrakeen = next(thing for thing in everything if thing.id == "arrakeen")
+    monkeypatch.setattr(
+        "truthsayer.cli.card.things", lambda _: (arrakeen, arrakeen._replace(kind="twins"))
+    )
+    assert [each["kind"] for each in told("card", "arrakeen")["things"]] == ["spaces", "twins"]
+
+
+# The catalogue
+
+
+def test_every_face_is_counted_once() -> None:
+    kinds = told("catalogue")["kinds"]
+    assert sum(each["faces"] for each in kinds) == len(things(catalogue("uprising")))
+    counts = {each["kind"]: (each["faces"], each["copies"]) for each in kinds}
+    assert counts["posts"] == (13, 13)
+    assert counts["cards, starting"] == (7, 10)
+    assert "posts" in run("catalogue").stdout
+
+
+class Face(Record):
+    """A made-up face."""
+
+    name: str
+    effects: tuple[tree.Effect, ...]
+
+
+def planted(*texts: str) -> tuple[Thing, ...]:
+    return tuple(
+        Thing("cards", f"card_{number}", Face(f"Card {number}", parse(text)))
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def test_a_kind_of_node_that_one_thing_alone_uses_is_special() -> None:
+    found = special_effects(planted("train", "gain 1 spice", "gain 2 spice"))
+    assert [(each.thing.id, each.kinds) for each in found] == [("card_1", ("Train",))]
+    assert special_effects(planted("train", "train")) == []
+
+
+def test_a_special_kind_deep_in_an_effect_counts() -> None:
+    (only,) = special_effects(
+        planted("may (train & gain 1 spice)", "may (gain 1 water & gain 1 spice)")
+    )
+    assert (only.thing.id, only.kinds) == ("card_1", ("Train",))
+
+
+def test_a_kind_that_other_products_print_is_not_special() -> None:
+    assert special_effects(planted("use leader signet ability")) == []
+
+
+@pytest.mark.parametrize(("common", "exit_code"), [(19, 0), (18, 1)])
+def test_more_than_one_in_twenty_is_too_many(
+    common: int, exit_code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = planted("train", *["gain 1 spice"] * common)
+    monkeypatch.setattr("truthsayer.cli.catalogue.things", lambda _: everything)
+    result = run("catalogue", "--specials")
+    assert result.exit_code == exit_code
+    assert result.stdout.startswith("Card 1: train\n")
+    share = {0: "1 of 20 effects, 5.0 %\n", 1: "1 of 19 effects, 5.3 %, more than one in 20\n"}
+    assert result.stdout.endswith(share[exit_code])
+
+
+def test_the_specials_of_the_product_are_at_most_one_in_twenty() -> None:
+    result = run("catalogue", "--specials")
+    assert result.exit_code == 0, result.stdout
+
+
+def test_conditions_are_sentences_but_no_effects() -> None:
+    spaces = [each for each in things(catalogue("uprising")) if each.kind == "spaces"]
+    asking = [each for each in spaces if getattr(each.face, "requirement", None) is not None]
+    assert asking
+    for each in asking:
+        assert len(sentences(each.face)) > len(effects(each.face))
+
+
+# Coverage
+
+
+@pytest.mark.usefixtures("small_library")
+def test_coverage_counts_what_a_library_shows() -> None:
+    report = told("coverage")
+    results = {each["id"]: each for each in report["results"]}
+    assert results["UPR-BOARD-003"]["state"] == "covered"
+    (scenario,) = results["UPR-BOARD-003"]["covered_by"]
+    assert scenario == "small.abby_sends_an_agent_to_arrakeen"
+    assert results["UPR-WALL-003"]["missing"] == ["no scenario cites it"]
+    assert results["UPR-MAKER-002"]["waits_for"] == "the six-player game"
+    assert [report[state] for state in ("covered", "uncovered", "waiting")] == [1, 238, 12]
+    assert report["chapters"]["BOARD"]["covered"] == 1
+
+
+@pytest.mark.usefixtures("small_library")
+def test_coverage_in_words() -> None:
+    result = run("coverage", "--product", "uprising")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("1 of 239 rules covered, 12 wait\n")
+    assert "\n  UPR-WALL-003  Wall blocks sandworms: no scenario cites it\n" in result.stdout
+    assert "\n  UPR-MAKER-002  Fourth Maker space: for the six-player game: " in result.stdout
+    one = run("coverage", "--rule", "UPR-BOARD-003")
+    assert one.exit_code == 0
+    assert one.stdout.startswith("UPR-BOARD-003  Arrakeen: covered\n  covered by: small.abby")
+    assert run("coverage", "--rule", "UPR-MAKER-002").exit_code == 0
+
+
+def test_a_planted_citation_is_reported(small_library: Path) -> None:
+    text = SCENARIO.replace("UPR-BOARD-003", "UPR-BOARD-003, UPR-WALL-003")
+    small_library.write_text(text, encoding="utf-8")
+    one = run("coverage", "--rule", "UPR-WALL-003")
+    assert one.exit_code == 1
+    assert one.stdout.splitlines()[1:] == [
+        "  no scenario that cites it ran what names it",
+        "  cites it only: small.abby_sends_an_agent_to_arrakeen (uprising/small.scenario:1)",
+    ]
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_function_with_too_many_rules_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    six = tuple(f"UPR-UNIT-{number:03}" for number in range(1, 7))
+    crowded = RuleFunction(str(ROOT / "rules_engine" / "planted.py"), 3, "too_much", six)
+    monkeypatch.setattr("truthsayer.cli.coverage.rule_functions", lambda: [crowded])
+    result = run("coverage")
+    assert result.exit_code == 1
+    assert result.stdout.endswith(
+        "functions that name more than 5 rules:\n  rules_engine/planted.py:3: too_much names 6\n"
+    )
