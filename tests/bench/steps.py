@@ -65,7 +65,7 @@ def main() -> None:
     """Print both speeds and their ratio."""
     best = compared()
     steps = best["msgspec"]["steps"]
-    print(f"{GAMES} random games of the Uprising slice, {steps} engine steps, best of {RUNS} runs;")
+    print(f"{GAMES} random games of Uprising, {steps} engine steps, best of {RUNS} runs;")
     print("a second is one of processor time; `choosing` includes listing what is allowed")
     print(f"{'records':<24}{'choosing':>12}{'steps alone':>14}")
     for name, found in best.items():

@@ -35,6 +35,9 @@ def test_scenarios_in_the_documentation_hold(block: str) -> None:
 FILES = {"worm.scenario": 'scenario "Can Abby ride', "abby.scenario": "# abby.scenario"}
 """The files that commands of the README use, and how the block that shows each begins."""
 
+LOG = "game.log"
+"""What `play` writes there and `replay` reads."""
+
 
 @pytest.mark.parametrize("block", blocks_beginning("$ truthsayer"))
 def test_commands_of_the_documentation_print_what_it_shows(
@@ -45,7 +48,10 @@ def test_commands_of_the_documentation_print_what_it_shows(
     for name, start in FILES.items():
         (text,) = blocks_beginning(start)
         (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path if set(arguments) & set(FILES) else ROOT)
+    monkeypatch.chdir(tmp_path if set(arguments) & {*FILES, LOG} else ROOT)
+    if arguments[0] == "replay":
+        (played,) = blocks_beginning("$ truthsayer play")
+        CliRunner().invoke(main, shlex.split(played.split("\n", 1)[0])[2:])
     printed = CliRunner().invoke(main, arguments).output
     if "…\n" in shown:
         lines = iter(printed.splitlines())
