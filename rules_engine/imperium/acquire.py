@@ -13,7 +13,7 @@ from rules_engine.imperium.actions import Accept, Acquire, Decline, TakeFromRow
 from rules_engine.imperium.faces import card_face, intrigue_face
 from rules_engine.imperium.frames import Effects, FillRow, Item, PickCard, PickFromRow, PickPlace
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import State, player, with_player
+from rules_engine.imperium.state import State, own_turn, player, with_player
 from rules_engine.kernel.decks import ANY, Cards, on_top, with_card, without_card, without_top
 from rules_engine.kernel.drawing import draws_from
 from rules_engine.kernel.errors import UnknownRead
@@ -213,16 +213,16 @@ def _put(state: State, seat: Seat, card: str, to: str) -> State:
 
 def _noted(state: State, seat: Seat, card: str) -> State:
     """In the own turn it is noted what was acquired: cards ask for it."""
-    turn = state.turn
-    if turn is None or turn.seat != seat:
+    turn = own_turn(state, seat)
+    if turn is None:
         return state
     return change(state, turn=change(turn, acquired=with_card(turn.acquired, card)))
 
 
 def _said_about_it(state: State, seat: Seat) -> tuple[Item, ...]:
     """What Intrigue cards that stand face up say about a card acquired in the own Reveal turn."""
-    turn = state.turn
-    if turn is None or turn.seat != seat or turn.kind != "reveal":
+    turn = own_turn(state, seat)
+    if turn is None or turn.kind != "reveal":
         return ()
     return tuple(
         Item(effect.effect, card)

@@ -9,7 +9,8 @@ from rules_engine.effects.tree import Condition, Count
 from rules_engine.imperium import strength
 from rules_engine.imperium.faces import card_face, post_face, printed, space_face
 from rules_engine.imperium.influence import holder_of, influence
-from rules_engine.imperium.state import Player, State, ThisTurn, player
+from rules_engine.imperium.spies import spied_spaces
+from rules_engine.imperium.state import Player, State, own_turn, player
 from rules_engine.kernel.decks import ANY, Cards, Known, size
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.numbers import Quantity, count_true
@@ -31,23 +32,17 @@ COMPLETED = cite("UPR-CHOAM-016")
 # How many there are
 
 
-def _turn_of(state: State, seat: Seat) -> ThisTurn | None:
-    """The turn in progress, if it is this player's."""
-    turn = state.turn
-    return turn if turn is not None and turn.seat == seat else None
-
-
 def _spies_on_board(state: State, seat: Seat) -> Quantity:
     return count_true(spy.seat == seat for spy in state.spies)
 
 
 def _units_deployed(state: State, seat: Seat) -> Quantity:
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     return 0 if turn is None else turn.most_deployed
 
 
 def _spice_gained(state: State, seat: Seat) -> Quantity:
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     return 0 if turn is None else turn.spice
 
 
@@ -87,13 +82,13 @@ MEASURE_RULES = {
 
 
 def _recalled_spy(state: State, seat: Seat) -> bool:
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     return turn is not None and turn.recalled_spy
 
 
 def visited(state: State, seat: Seat) -> str | None:
     """The space to which the player sent an Agent this turn."""
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     return None if turn is None else turn.space
 
 
@@ -105,13 +100,6 @@ def _at_maker_space(state: State, seat: Seat) -> bool:
 def _at_faction_space(state: State, seat: Seat) -> bool:
     space = visited(state, seat)
     return space is not None and space_face(state, space).icon in printed(state).tracks
-
-
-def spied_spaces(state: State, seat: Seat) -> tuple[str, ...]:
-    """The spaces that the player spies on: a Spy is on a linked post. UPR-SPY-001"""
-    posts = [spy.post for spy in state.spies if spy.seat == seat]
-    spaces = (space for post in posts for space in post_face(state, post).spaces)
-    return tuple(dict.fromkeys(spaces))
 
 
 def spies_on_maker(state: State, seat: Seat) -> bool:
@@ -162,7 +150,7 @@ def _others_in_play(state: State, seat: Seat, faction: str, source: str) -> int:
 
 def _did(state: State, seat: Seat, kind: str, source: str) -> tuple[str, ...]:
     """What a card did this turn in one way: the things it did it to."""
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     deeds = () if turn is None else turn.deeds
     return tuple(deed.what for deed in deeds if deed.kind == kind and deed.source == source)
 
@@ -245,7 +233,7 @@ def _holds_of_card(state: State, seat: Seat, condition: Condition, source: str) 
             posts = _did(state, seat, "places", source)
             return any(_placed_on(state, post, kind) for post in posts)
         case tree.Acquired(card):
-            turn = _turn_of(state, seat)
+            turn = own_turn(state, seat)
             return turn is not None and card in turn.acquired
         case _:
             raise TypeError(condition)
@@ -253,7 +241,7 @@ def _holds_of_card(state: State, seat: Seat, condition: Condition, source: str) 
 
 def how_many(state: State, seat: Seat, count: Count, source: str) -> Quantity:
     """How many there are of what an effect counts."""
-    turn = _turn_of(state, seat)
+    turn = own_turn(state, seat)
     match count:
         case tree.Number(measure):
             return MEASURES[measure](state, seat)

@@ -17,7 +17,15 @@ from rules_engine.imperium.faces import (
 )
 from rules_engine.imperium.frames import Effects, FillContracts, Item, PickContract, Run
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import State, ThisTurn, follows, player, with_deed, with_player
+from rules_engine.imperium.state import (
+    State,
+    ThisTurn,
+    follows,
+    own_turn,
+    player,
+    with_deed,
+    with_player,
+)
 from rules_engine.kernel.decks import ANY, Cards, with_card, without_card, without_top
 from rules_engine.kernel.drawing import draws_from
 from rules_engine.kernel.errors import UnknownRead
@@ -232,8 +240,8 @@ def note_count(state: State, seat: Seat, counted: Count, source: str) -> State:
 
 def _counted_again(state: State, seat: Seat) -> tuple[Run, ...]:
     """What has counted completed contracts in this Reveal turn gets one more."""
-    turn = state.turn
-    if turn is None or turn.seat != seat or turn.kind != "reveal":
+    turn = own_turn(state, seat)
+    if turn is None or turn.kind != "reveal":
         return ()
     return tuple(
         Run(seat, Item(part.effect, deed.source))

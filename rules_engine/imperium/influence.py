@@ -20,7 +20,7 @@ from rules_engine.imperium.frames import (
 from rules_engine.imperium.meaning import Meaning, Meanings
 from rules_engine.imperium.points import score
 from rules_engine.imperium.spies import spied_factions
-from rules_engine.imperium.state import State, follows, player, with_player
+from rules_engine.imperium.state import State, follows, own_turn, player, with_player
 from rules_engine.kernel.game import FrameRules, asks, push
 from rules_engine.kernel.numbers import Quantity, count_true, larger, most, smaller
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
@@ -400,8 +400,8 @@ def _losses(state: State, seat: Seat, amount: Quantity, times: int) -> Quantity:
 
 def _visited(state: State, seat: Seat) -> SpaceFace | None:
     """The Faction space to which this turn's Agent was sent."""
-    turn = state.turn
-    if turn is None or turn.seat != seat or turn.space is None:
+    turn = own_turn(state, seat)
+    if turn is None or turn.space is None:
         return None
     face = space_face(state, turn.space)
     return face if face.icon in printed(state).tracks else None

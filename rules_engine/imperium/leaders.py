@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from rules_engine.catalogue.faces import LeaderFace, TrainingSpace
 from rules_engine.effects import tree
 from rules_engine.imperium.actions import Train
-from rules_engine.imperium.conditions import spied_spaces, visited
+from rules_engine.imperium.conditions import visited
 from rules_engine.imperium.faces import leader_face, space_face
 from rules_engine.imperium.frames import DrawFromDeck, Effects, Item, PickTraining, Run
 from rules_engine.imperium.meaning import Meaning, Meanings
+from rules_engine.imperium.spies import spied_spaces
 from rules_engine.imperium.state import State, follows, player, with_player
 from rules_engine.imperium.turn_items import add_to_turn, is_visit_influence, turn_frame
 from rules_engine.imperium.units import make_up_shortage

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules_engine.effects import tree
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import Player, State, player, with_player
+from rules_engine.imperium.state import Player, State, own_turn, player, with_player
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Reason, Seat, Step
 from rules_engine.kernel.records import change
@@ -36,8 +36,8 @@ def gain(
 
 def _count_spice(state: State, seat: Seat, amount: Quantity) -> State:
     """Remember the spice gained in one's own turn from anywhere: cards and contracts ask."""
-    turn = state.turn
-    if turn is None or turn.seat != seat:
+    turn = own_turn(state, seat)
+    if turn is None:
         return state
     return change(state, turn=change(turn, spice=turn.spice + amount))
 
@@ -75,8 +75,8 @@ def _take_bonus_spice(state: State, seat: Seat, _: tree.GainBonusSpice, source: 
 
 def _count_harvest(state: State, seat: Seat, amount: Quantity) -> State:
     """Remember the bonus spice that this turn's Agent took."""
-    turn = state.turn
-    if turn is None or turn.seat != seat:
+    turn = own_turn(state, seat)
+    if turn is None:
         return state
     return change(state, turn=change(turn, harvested=turn.harvested + amount))
 

@@ -14,7 +14,7 @@ from rules_engine.imperium.frames import (
     SpyPlacement,
 )
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import Deed, SpyAt, State, follows, player, with_player
+from rules_engine.imperium.state import SpyAt, State, follows, player, with_deed, with_player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, push
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
@@ -47,7 +47,7 @@ def spies_at(state: State, post: str) -> tuple[Seat, ...]:
 
 def linked(state: State, post: str, space: str) -> bool:
     """Whether a post is linked to a space. UPR-SPY-001"""
-    return space in _spaces(state, post)
+    return space in post_face(state, post).spaces
 
 
 def own_linked_posts(state: State, seat: Seat, space: str) -> tuple[str, ...]:
@@ -57,15 +57,17 @@ def own_linked_posts(state: State, seat: Seat, space: str) -> tuple[str, ...]:
     )
 
 
+def spied_spaces(state: State, seat: Seat) -> tuple[str, ...]:
+    """The spaces that the player spies on: a Spy is on a linked post. UPR-SPY-001"""
+    posts = [spy.post for spy in state.spies if spy.seat == seat]
+    spaces = (space for post in posts for space in post_face(state, post).spaces)
+    return tuple(dict.fromkeys(spaces))
+
+
 def spied_factions(state: State, seat: Seat) -> tuple[str, ...]:
     """The Factions on one of whose spaces the player spies. UPR-SPY-001"""
-    posts = [spy.post for spy in state.spies if spy.seat == seat]
-    icons = {space_face(state, space).icon for post in posts for space in _spaces(state, post)}
+    icons = {space_face(state, space).icon for space in spied_spaces(state, seat)}
     return tuple(faction for faction in printed(state).tracks if faction in icons)
-
-
-def _spaces(state: State, post: str) -> tuple[str, ...]:
-    return post_face(state, post).spaces
 
 
 def move_spy(state: State, seat: Seat, *, start: str | None, end: str | None) -> State:
@@ -155,7 +157,8 @@ GATHER_INTELLIGENCE = FrameRules(
 
 def _suits(state: State, frame: SpyPlacement, post: str) -> bool:
     """Whether the post is one of those that the effect names. UPR-SPY-007"""
-    return not frame.on or any(_named(state, frame, space) for space in _spaces(state, post))
+    spaces = post_face(state, post).spaces
+    return not frame.on or any(_named(state, frame, space) for space in spaces)
 
 
 def _named(state: State, frame: SpyPlacement, space: str) -> bool:
@@ -255,7 +258,7 @@ def _place(state: State, frame: SpyPlacement, action: object) -> Step[State]:
     match action:
         case PlaceSpy(seat, post):
             placed = move_spy(state, seat, start=None, end=post)
-            placed = _remember_placement(placed, seat, frame.source, post)
+            placed = with_deed(placed, seat, "places", frame.source, post)
             rules = PLACE + (NAMED_POST if frame.on else ()) + (OWN_WORDS if frame.sharing else ())
             return Step(placed, (Event("places_spy", rules, seat, {"post": post}),))
         case RecallSpy(seat, post):
@@ -265,15 +268,6 @@ def _place(state: State, frame: SpyPlacement, action: object) -> Step[State]:
             return Step(state, (Event("declines_spy", MAY_DECLINE, frame.seat),))
         case _:
             return Step(state, (Event("no_open_post", FREE_POST + NAMED_POST, frame.seat),))
-
-
-def _remember_placement(state: State, seat: Seat, source: str, post: str) -> State:
-    """Remember in one's own turn where a card placed a Spy: the same card may ask."""
-    turn = state.turn
-    if turn is None or turn.seat != seat:
-        return state
-    deeds = (*turn.deeds, Deed("places", source, post))
-    return change(state, turn=change(turn, deeds=deeds))
 
 
 SPY_PLACEMENT = FrameRules(

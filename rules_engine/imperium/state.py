@@ -225,10 +225,16 @@ def with_player(state: State, changed: Player) -> State:
     return change(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
 
 
+def own_turn(state: State, seat: Seat) -> ThisTurn | None:
+    """The turn in progress, if it is this player's."""
+    turn = state.turn
+    return turn if turn is not None and turn.seat == seat else None
+
+
 def with_deed(state: State, seat: Seat, kind: str, source: str, what: str) -> State:
     """The state in which it is noted what a card did, in the turn of the player it did it for."""
-    turn = state.turn
-    if turn is None or turn.seat != seat:
+    turn = own_turn(state, seat)
+    if turn is None:
         return state
     return change(state, turn=change(turn, deeds=(*turn.deeds, Deed(kind, source, what))))
 

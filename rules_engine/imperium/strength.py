@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.state import Player, State, follows, player, with_player
+from rules_engine.imperium.state import Player, State, follows, own_turn, player, with_player
 from rules_engine.kernel.decks import with_card
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
@@ -75,8 +75,8 @@ def lose_swords(state: State, before: Player, after: Player) -> Player:
 
 def _remember_sword_card(state: State, seat: Seat, swords: Quantity, source: str) -> State:
     """Remember which of the cards revealed this turn gave a sword: other cards count them."""
-    turn = state.turn
-    if turn is None or turn.seat != seat or source not in turn.shown or swords < 1:
+    turn = own_turn(state, seat)
+    if turn is None or source not in turn.shown or swords < 1:
         return state
     given = turn.sword_cards.count(source)
     if given >= turn.shown.count(source):

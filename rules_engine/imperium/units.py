@@ -8,7 +8,15 @@ from rules_engine.effects import tree
 from rules_engine.imperium.actions import Decline, Deploy, Retreat
 from rules_engine.imperium.frames import PickDeploy, PickRetreat
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import Player, State, ThisTurn, follows, player, with_player
+from rules_engine.imperium.state import (
+    Player,
+    State,
+    ThisTurn,
+    follows,
+    own_turn,
+    player,
+    with_player,
+)
 from rules_engine.imperium.strength import lose_swords, move_marker
 from rules_engine.kernel.game import NOBODY, Amount, Asks, FrameRules, asks, push
 from rules_engine.kernel.numbers import Quantity, larger, pick, smaller
@@ -75,12 +83,6 @@ def make_up_shortage(state: State, seat: Seat) -> Step[State]:
         return Step(state)
     state = change(state, turn=change(turn, short=turn.short - late))
     return recruit(state, seat, late)
-
-
-def own_turn(state: State, seat: Seat) -> ThisTurn | None:
-    """The turn in progress, if it is this player's."""
-    turn = state.turn
-    return turn if turn is not None and turn.seat == seat else None
 
 
 # Deploying by right of the space
