@@ -25,8 +25,8 @@ def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
         return tuple(problems)
     answers: list[AskResult | Problem] = []
     for scenario in scenarios:
-        if scenario.asks:
-            answers += _answers(scenario)
+        for case in scenario.cases:
+            answers += _answers(case) if case.asks else []
     return tuple(answers)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
+
+from lark import Token
 
 from rules_engine.kernel.errors import Place, TruthsayerError
 from rules_engine.kernel.records import change
@@ -15,7 +17,7 @@ from scenarios.imperium.names import lower_snake, vocabulary
 from scenarios.imperium.table import check_game
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.read import Reader
-from scenarios.language.syntax import Row, Scenario, tokens
+from scenarios.language.syntax import Line, Row, Scenario, tokens
 from scenarios.language.values import Environment
 from scenarios.names_check import name_problems
 from scenarios.outcome import engine_failed, independence, result
@@ -27,7 +29,7 @@ DEFAULT_PRODUCT = "uprising"
 
 
 def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
-    """The scenarios of a file, and every mistake found before anything runs."""
+    """The scenarios of a file, and every mistake found before anything runs, each once."""
     reader = Reader(file, text, vocabulary(DEFAULT_PRODUCT))
     reader.read()
     problems = list(reader.problems)
@@ -39,28 +41,30 @@ def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
     for scenario in reader.scenarios:
         if not scenario.id:
             scenario.id = f"{lower_snake(PurePath(file).stem)}.{lower_snake(scenario.title)}"
-        problems += _before_running(scenario)
-    return reader.scenarios, problems
+        for case in scenario.cases:
+            case.id = scenario.id
+            problems += _before_running(case)
+    return reader.scenarios, sorted(dict.fromkeys(problems), key=lambda each: each.line)
 
 
-def _before_running(scenario: Scenario) -> list[Problem]:
+def _before_running(case: Scenario) -> list[Problem]:
     """Mistakes that can be told without running: the game, names of anything, missing parts."""
-    if scenario.unreadable:
+    if case.unreadable:
         return []
-    games = [line for line in scenario.definitions if line.words.data == "game"]
+    games = [line for line in case.definitions if line.words.data == "game"]
     if not games:
         missing = ScenarioError(
             "TS0106",
             "the scenario names no game",
             help="add a line like `game uprising with John, Abby, Ned`",
         )
-        return [problem_of(missing, scenario.place)]
+        return [problem_of(missing, case.place)]
     try:
-        check_game(games[0], scenario)
+        check_game(games[0], case)
     except ScenarioError as error:
         return [problem_of(error, games[0].place)]
-    named = [*_rule_problems(scenario), *name_problems(scenario)]
-    return named or list(_missing_parts(scenario))
+    named = [*_rule_problems(case), *name_problems(case)]
+    return named if named or case.incomplete else list(_missing_parts(case))
 
 
 def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
@@ -95,26 +99,32 @@ def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
             yield problem_of(ScenarioError("TS0106", message, help=help_), place or scenario.place)
 
 
-def _rule_problems(scenario: Scenario) -> Iterator[Problem]:
-    for line in scenario.lines():
+def _rule_problems(case: Scenario) -> Iterator[Problem]:
+    for line in case.lines():
         for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE"):
             try:
                 rule(str(word))
             except TruthsayerError as error:
                 yield problem_of(error, line.at(word))
-    for line in scenario.definitions:
+    for line in case.definitions:
         if line.words.data == "ruling":
             chosen, value = tokens(line.words, "WORD")
-            yield from _ruling_problem(str(chosen), str(value), line.place)
-    for name, place in scenario.depends:
-        yield from _ruling_problem(name, None, place)
+            yield from _ruling_problem(line, chosen, value)
+    for name, place in case.depends:
+        yield from _unknown_ruling(name, place)
 
 
-def _ruling_problem(name: str, value: str | None, place: Place) -> Iterator[Problem]:
+def _ruling_problem(line: Line, name: Token, value: Token) -> Iterator[Problem]:
+    """The ruling does not exist, or has no such reading."""
+    unknown = list(_unknown_ruling(str(name), line.at(name)))
+    yield from unknown
+    if not unknown and value not in ruling(str(name)).values:
+        yield problem_of(UnknownRuling(str(value), ruling(str(name)).values), line.at(value))
+
+
+def _unknown_ruling(name: str, place: Place) -> Iterator[Problem]:
     try:
-        known = ruling(name)
-        if value is not None and value not in known.values:
-            raise UnknownRuling(value, known.values)
+        ruling(name)
     except TruthsayerError as error:
         yield problem_of(error, place)
 
@@ -142,9 +152,30 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
         loose, owned = _by_scenario(problems, scenarios)
         if loose:
             yield _file_error(file, tuple(loose))
+        told = set(loose)
         for scenario, own in zip(scenarios, owned, strict=True):
             own += _duplicate(scenario, seen)
-            yield result(scenario, own) if own else checked(scenario)
+            if loose and not own:
+                yield _not_run(scenario)
+            else:
+                yield _told_once(result(scenario, own) if own else checked(scenario), told)
+
+
+def _not_run(scenario: Scenario) -> ScenarioResult:
+    """A scenario of a file in which a mistake stands before the first one."""
+    return change(result(scenario, []), verdict="error", detail=NOT_RUN)
+
+
+def _told_once(found: ScenarioResult, told: set[Problem]) -> ScenarioResult:
+    """A mistake in the background is told for the first scenario that meets it."""
+    new = tuple(each for each in found.problems if each not in told)
+    told.update(each for each in new if each.line < found.line)
+    if found.problems and not new:
+        return change(found, problems=(), detail=NOT_RUN)
+    return change(found, problems=new) if len(new) < len(found.problems) else found
+
+
+NOT_RUN = "not run: what stands before the first scenario of the file has a mistake"
 
 
 def _by_scenario(
@@ -179,28 +210,14 @@ def checked(scenario: Scenario) -> ScenarioResult:
     """Run one scenario, in every row of its table, or for all values of its variables."""
     if scenario.variables:
         return checked_for_any(scenario)
-    problems = _in_every_row(scenario)
+    problems = _in_every_case(scenario)
     if not problems:
-        problems += independence(scenario, lambda: not _in_every_row(scenario))
+        problems += independence(scenario, lambda other: not _in_every_case(other))
     return result(scenario, problems)
 
 
-def _in_every_row(scenario: Scenario) -> list[Problem]:
-    return [
-        problem
-        for environment, row in _environments(scenario)
-        for problem in _in_row(_run_once(scenario, environment), row)
-    ]
-
-
-def _environments(scenario: Scenario) -> Iterable[tuple[Environment, Row | None]]:
-    """The cases of a scenario: one for each row of its table."""
-    if not scenario.columns:
-        return [(Environment(), None)]
-    return [
-        (Environment(dict(zip(scenario.columns, row.cells, strict=True))), row)
-        for row in scenario.rows
-    ]
+def _in_every_case(scenario: Scenario) -> list[Problem]:
+    return [problem for case in scenario.cases for problem in _in_row(_run_once(case), case.row)]
 
 
 def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
@@ -213,8 +230,8 @@ def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
     ]
 
 
-def _run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
-    """Run a scenario once; what went wrong, if anything."""
+def _run_once(case: Scenario) -> list[Problem]:
+    """Run one case of a scenario; what went wrong, if anything."""
     problems: list[Problem] = []
 
     def expect(run: Run, seen: Expectation) -> None:
@@ -222,11 +239,11 @@ def _run_once(scenario: Scenario, environment: Environment) -> list[Problem]:
             problems.append(_failure(run, seen))
 
     try:
-        Run(scenario, environment, expect).play()
+        Run(case, Environment(), expect).play()
     except TruthsayerError as error:
-        problems.append(problem_of(error, _last_place(scenario)))
+        problems.append(problem_of(error, _last_place(case)))
     except Exception as defect:
-        problems.append(problem_of(engine_failed(defect), _last_place(scenario)))
+        problems.append(problem_of(engine_failed(defect), _last_place(case)))
     return problems
 
 

@@ -24,7 +24,7 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
         answer = settle(lambda: _run(scenario, lines))
         problems = _problems(scenario, answer, lines)
         if not problems:
-            problems = list(independence(scenario, lambda: _proved(scenario)))
+            problems = list(independence(scenario, _proved))
     except TruthsayerError as error:
         return result(scenario, [problem_of(error, scenario.place)])
     except Exception as defect:

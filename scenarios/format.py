@@ -7,7 +7,8 @@ import re
 from rules_engine.kernel.errors import Place
 from scenarios.imperium.names import vocabulary
 from scenarios.language.errors import ScenarioError
-from scenarios.language.read import JOINERS, SECTIONS, Reader
+from scenarios.language.read import Reader
+from scenarios.language.statements import JOINERS, SECTIONS
 
 
 def format_text(file: str, text: str) -> str:

@@ -88,25 +88,12 @@ def _word(
             table.id(line, word, *CARDS[phrase])
         elif word.type == "STRING" and phrase in EFFECTS:
             effects_in(line, word)
-        elif word.type == "PARAMETER":
-            _parameter(scenario, line, word)
         elif word.type == "WORD" and phrase == "word":
             _variable(scenario, line, word)
         elif word.type in ("SPACE", "POST") and phrase == "space":
             table.post(line, Tree("space", [word]))
     except TruthsayerError as error:
         yield problem_of(error, line.at(word))
-
-
-def _parameter(scenario: Scenario, line: Line, word: Token) -> None:
-    name = str(word)[1:-1]
-    if name not in scenario.columns:
-        raise ScenarioError(
-            "TS0109",
-            f"no column `{name}`",
-            place=line.at(word),
-            help=suggestion(name, scenario.columns) or "add an `examples` table with this column",
-        )
 
 
 def _variable(scenario: Scenario, line: Line, word: Token) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 
 from rules_engine.rulebook.rulings import ruling
@@ -49,12 +50,12 @@ def engine_failed(defect: Exception) -> ScenarioError:
     )
 
 
-def independence(scenario: Scenario, holds: Callable[[], bool]) -> Iterator[Problem]:
+def independence(scenario: Scenario, holds: Callable[[Scenario], bool]) -> Iterator[Problem]:
     """`depends on ruling NAME` is wrong if the scenario holds under every value of the ruling."""
     for name, place in scenario.depends:
         own = scenario.rulings.get(name, ruling(name).default)
         others = [value for value in ruling(name).values if value != own]
-        if all(_holds_under(scenario, name, value, holds) for value in others):
+        if all(holds(under(scenario, name, value)) for value in others):
             error = ScenarioError(
                 "TS0122",
                 f"the outcome does not depend on the ruling `{name}`",
@@ -63,10 +64,11 @@ def independence(scenario: Scenario, holds: Callable[[], bool]) -> Iterator[Prob
             yield problem_of(error, place)
 
 
-def _holds_under(scenario: Scenario, name: str, value: str, holds: Callable[[], bool]) -> bool:
-    original = scenario.rulings
-    scenario.rulings = {**original, name: value}
-    try:
-        return holds()
-    finally:
-        scenario.rulings = original
+def under(scenario: Scenario, name: str, value: str) -> Scenario:
+    """The same scenario under another reading of an open point."""
+    first, *others = (
+        dataclasses.replace(case, rulings={**case.rulings, name: value}, cases=[])
+        for case in scenario.cases
+    )
+    first.cases = [first, *others]
+    return first

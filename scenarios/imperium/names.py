@@ -10,7 +10,7 @@ from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace
 from rules_engine.catalogue.load import catalogue
-from scenarios.language.read import Vocabulary
+from scenarios.language.vocabulary import Vocabulary
 
 PRODUCTS = ("uprising",)
 

@@ -17,15 +17,13 @@ from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from scenarios.imperium import doing
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES
-from scenarios.language.errors import ScenarioError, suggestion
+from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
-from scenarios.language.values import amount, exactly_one, parameter_text
+from scenarios.language.values import amount, exactly_one
 from scenarios.words import card_name, event_words, refusal_words
 
 if TYPE_CHECKING:
     from scenarios.run import Run
-
-REWARDS = ("first", "second", "third", "none")
 
 
 class Seen(NamedTuple):
@@ -456,17 +454,10 @@ def _rewards(run: Run) -> dict[Seat, str]:
     }
 
 
-def _reward_word(run: Run, line: Line, words: Words) -> str:
+def _reward_word(words: Words) -> str:
     word = words.children[0]
     assert isinstance(word, Token)
-    text = str(word)
-    if word.type == "PARAMETER":
-        text = parameter_text(line, word, run.environment)
-    if text not in REWARDS:
-        raise ScenarioError(
-            "TS0109", f"no reward `{text}`", place=line.at(word), help=suggestion(text, REWARDS)
-        )
-    return text
+    return str(word)
 
 
 def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
@@ -474,7 +465,7 @@ def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
     if not given:
         return NO_COMBAT
     wanted = {
-        run.table.seat(line, name): _reward_word(run, line, reward)
+        run.table.seat(line, name): _reward_word(reward)
         for name, reward in zip(tokens(words, "NAME"), phrases(words, "reward"), strict=True)
     }
     actual = {seat: given.get(seat, "none") for seat in wanted}
@@ -487,7 +478,7 @@ def _placings(run: Run, rewards: dict[Seat, str]) -> str:
 
 def _see_gains_reward(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    wanted = _reward_word(run, line, phrases(words, "reward")[0])
+    wanted = _reward_word(phrases(words, "reward")[0])
     if not _rewards(run):
         return NO_COMBAT
     now = _rewards(run).get(seat, "none")
@@ -516,17 +507,8 @@ def _see_nobody_wins(run: Run, _: Line, __: Words) -> Seen:
     return Seen(resolved and not winners, "nobody", shown if resolved else "no Combat resolved")
 
 
-def _player_word(run: Run, line: Line, words: Words) -> Token:
-    """A player's name, as it is written or from the table's column."""
-    columns = tokens(words, "PARAMETER")
-    if not columns:
-        return token(words, "NAME")
-    name = parameter_text(line, columns[0], run.environment)
-    return Token.new_borrow_pos("NAME", name, columns[0])
-
-
 def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
-    seat = run.table.seat(line, _player_word(run, line, words))
+    seat = run.table.seat(line, token(words, "NAME"))
     shown = ", ".join(_holder(run, winner) for winner in run.state.winners) or "nobody"
     return Seen(run.state.winners == (seat,), _holder(run, seat), shown, seat)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -13,31 +14,63 @@ Words = Tree[Token]
 
 
 @dataclass(frozen=True)
+class Written:
+    """Words as they are read, and where each part of them stands in the file.
+
+    A part is the place in the words at which it begins, and its place in the file: words that
+    come from a table stand in their cell.
+    """
+
+    text: str
+    parts: tuple[tuple[int, Place], ...]
+
+    @property
+    def place(self) -> Place:
+        """Where the words begin."""
+        return self.parts[0][1]
+
+    def at(self, column: int) -> Place:
+        """Where the character of a column stands, counted from 1."""
+        part = bisect.bisect_right(self.parts, column - 1, key=lambda each: each[0]) - 1
+        start, place = self.parts[max(part, 0)]
+        return Place(place.file, place.line, place.column + column - 1 - start, place.text)
+
+
+@dataclass(frozen=True, eq=False)
 class Line:
-    """One line of a section, read: `start` is where its words begin."""
+    """One line of a section, read."""
 
     section: str
     keyword: str
     words: Words
-    place: Place
+    written: Written
+
+    @property
+    def place(self) -> Place:
+        """Where the words of the line begin."""
+        return self.written.place
 
     def at(self, token: Token) -> Place:
         """The place of one of the line's words."""
-        column = self.place.column + (token.column or 1) - 1
-        return Place(self.place.file, self.place.line, column, self.place.text)
+        return self.written.at(token.column or 1)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of an examples table."""
+    """One row of an examples table, with the place of each cell."""
 
     cells: tuple[str, ...]
+    places: tuple[Place, ...]
     place: Place
 
 
 @dataclass
 class Scenario:
-    """One scenario as it stands in its file."""
+    """One scenario as it stands in its file, the lines that all of the file share included.
+
+    A scenario with a table is run once for each row: `cases` has the scenario with the words of
+    each row in it, itself being that of the first. Without a table it is its own only case.
+    """
 
     title: str
     place: Place
@@ -56,18 +89,22 @@ class Scenario:
     steps: list[Line] = field(default_factory=list)
     asks: list[Line] = field(default_factory=list)
     table: Place | None = None
-    columns: tuple[str, ...] = ()
-    rows: list[Row] = field(default_factory=list)
+    row: Row | None = None
+    rows: int = 0
     unreadable: bool = False
     """A line of the header could not be read, so what depends on it is not checked either."""
+    incomplete: bool = False
+    """A line of another section could not be read, so nobody can say what is missing."""
+    cases: list[Scenario] = field(default_factory=list, repr=False)
 
     def lines(self) -> Iterator[Line]:
-        """Every line that has been read."""
-        yield from self.definitions
-        yield from self.where
-        yield from self.given
-        yield from self.steps
-        yield from self.asks
+        """Every line that has been read, in all cases."""
+        for case in self.cases or [self]:
+            yield from case.definitions
+            yield from case.where
+            yield from case.given
+            yield from case.steps
+            yield from case.asks
 
 
 def tokens(words: Words, kind: str) -> list[Token]:

@@ -1,4 +1,4 @@
-"""Numbers in a scenario: literals, table columns, variables, and sums of them."""
+"""Numbers in a scenario: literals, variables, and sums of them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,13 @@ from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 
 ARTICLES = ("a", "an")
-MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What the parameters and variables of a scenario stand for in this run."""
+    """What the variables of a scenario stand for in this run."""
 
-    parameters: dict[str, str] = field(default_factory=dict)
     variables: dict[str, Any] = field(default_factory=dict)
-
-
-def parameter_text(line: Line, word: Token, environment: Environment) -> str:
-    """What a table column holds in this row."""
-    name = str(word)[1:-1]
-    if name not in environment.parameters:
-        raise ScenarioError(
-            "TS0109",
-            f"no column `{name}`",
-            place=line.at(word),
-            help=suggestion(name, environment.parameters) or "add it to the `examples` table",
-        )
-    return environment.parameters[name]
 
 
 def amount(line: Line, words: Words, environment: Environment) -> Any:
@@ -42,8 +27,6 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
     match words.data:
         case "number":
             return int(token(words, "NUMBER"))
-        case "parameter":
-            return _parameter_number(line, token(words, "PARAMETER"), environment)
         case "word":
             return _variable(line, token(words, "WORD"), environment)
         case "plus" | "minus":
@@ -51,18 +34,6 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
             return left + right if words.data == "plus" else left - right
         case other:
             raise AssertionError(other)
-
-
-def _parameter_number(line: Line, word: Token, environment: Environment) -> int:
-    text = parameter_text(line, word, environment)
-    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
-        raise ScenarioError(
-            "TS0109",
-            f"the column `{str(word)[1:-1]}` holds `{text}`, which is no number",
-            place=line.at(word),
-            help=f"write a number of at most {MOST_DIGITS} digits in that cell",
-        )
-    return int(text)
 
 
 def _variable(line: Line, word: Token, environment: Environment) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -13,6 +12,7 @@ import scenarios
 from rules_engine.rulebook.rulings import rulings
 from scenarios.check import checked, read
 from scenarios.language.syntax import Scenario
+from scenarios.outcome import under
 
 LIBRARY = Path(scenarios.__file__).parent / "library" / "uprising"
 READINGS = [(each.id, value) for each in rulings().values() for value in each.values]
@@ -42,7 +42,8 @@ def test_every_reading_is_played_by_a_scenario_that_depends_on_it(name: str, val
 
 def holds_under(scenario: Scenario, name: str, value: str) -> bool:
     """Whether the same story ends the same way under another reading."""
-    other = replace(scenario, rulings={**scenario.rulings, name: value}, depends=[])
+    other = under(scenario, name, value)
+    other.depends = []
     return checked(other).good
 
 

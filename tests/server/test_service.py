@@ -15,7 +15,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 from grpc_status import rpc_status
 
-from scenarios.language.read import MOST_CHARACTERS
+from scenarios.language.statements import MOST_CHARACTERS
 from server.answers.limits import LONGEST_FILE_NAME, LONGEST_SEARCH, MOST_FILES
 from server.run import LARGEST_MESSAGE, SERVICES
 from truthsayer.v1 import (

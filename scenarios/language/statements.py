@@ -1,0 +1,279 @@
+"""Splits a scenario file into statements: which line belongs to which scenario and section.
+
+Nothing here knows the grammar. A line that cannot be placed is one mistake, and the lines around it
+are still read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rules_engine.kernel.errors import Place
+from scenarios.language.errors import ScenarioError, problem_of, suggestion
+from scenarios.language.syntax import Row, Written
+from scenarios.results import Problem
+
+MOST_CHARACTERS = 1_000_000
+
+SECTIONS = {"given": "state", "when": "action", "then": "outcome", "ask": "question"}
+"""The sections, and the rule of the grammar that reads a line of each."""
+
+HEADERS = (
+    "scenario", "id", "source", "cites", "tags", "ruling", "depends", "game", "for", "where",
+)  # fmt: skip
+DEFINITIONS = ("first", "module", "conflict", "card", "intrigue")
+JOINERS = ("and", "but")
+BACKGROUND = "background"
+EXAMPLES = "examples"
+STARTERS = (BACKGROUND, *HEADERS, *DEFINITIONS, *SECTIONS, *JOINERS, EXAMPLES)
+"""Every word with which a line can begin."""
+
+SHARED = ("source", "tags", "ruling", "game", *DEFINITIONS, "given")
+"""What a background can state: it is part of every scenario of the file."""
+
+PARAMETER = re.compile(r"<([a-z][a-z0-9_]*)>")
+"""A column of the table, in words that stand for what each row has in it."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One line: its section (`header` for all before the first section), and its words.
+
+    The words of a header line begin with its keyword, those of other lines come after it.
+    """
+
+    section: str
+    keyword: str
+    text: str
+    place: Place
+
+
+@dataclass
+class Block:
+    """A scenario or the background, before its lines are read by the grammar."""
+
+    place: Place
+    background: bool = False
+    statements: list[Statement] = field(default_factory=list)
+    table: Place | None = None
+    columns: tuple[str, ...] = ()
+    rows: list[Row] = field(default_factory=list)
+    broken: bool = False
+    """A line could not be placed: what it would have said is not missed as well."""
+
+
+class Splitter:
+    """Splits one file. What cannot be placed is collected in `problems`."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self.text = text
+        self.blocks: list[Block] = []
+        self.problems: list[Problem] = []
+        self._section: str | None = None
+        """None where no section is open, and nothing after a line that cannot be placed: the
+        `and` lines that follow one are no second mistake."""
+        self._in_table = False
+
+    def split(self) -> None:
+        """Split the whole text."""
+        if len(self.text) > MOST_CHARACTERS:
+            message = f"the file has more than {MOST_CHARACTERS} characters"
+            error = ScenarioError("TS0100", message, help="split it into several files")
+            self.problems.append(problem_of(error, Place(self.file, 1)))
+            return
+        for place, text in self._lines():
+            try:
+                self._line(text, place)
+            except ScenarioError as error:
+                self.problems.append(problem_of(error, place))
+
+    def _lines(self) -> Iterator[tuple[Place, str]]:
+        """The lines that say something."""
+        lines = re.split(r"\r\n|\r|\n", self.text.removeprefix("\ufeff"))
+        for number, text in enumerate(lines, start=1):
+            words = text.strip()
+            if words and not words.startswith("#"):
+                indent = len(text) - len(text.lstrip())
+                yield Place(self.file, number, indent + 1, text), words
+
+    def _line(self, text: str, place: Place) -> None:
+        word = text.split(None, 1)[0]
+        if text.startswith("|"):
+            self._row(text, place)
+            return
+        self._in_table = False
+        if word in (BACKGROUND, EXAMPLES):
+            _stands_alone(text, word)
+        if word == BACKGROUND:
+            self._background(place)
+        elif word == EXAMPLES:
+            self._examples(place)
+        elif word == "scenario":
+            self._open(Block(place))
+            self._add("header", word, text, place)
+        elif word in HEADERS or word in DEFINITIONS:
+            self._add("header", word, text, place)
+        elif word in SECTIONS:
+            self._section = word
+            self._clause(word, text, place)
+        elif word in JOINERS:
+            if self._section is None:
+                raise ScenarioError(
+                    "TS0105",
+                    f"`{word}` has no line to follow",
+                    help="begin with `given`, `when` or `then`",
+                )
+            if self._section:
+                self._clause(word, text, place)
+        else:
+            self._misplaced(word)
+
+    def _misplaced(self, word: str) -> None:
+        self._section = ""
+        if self.blocks:
+            self.blocks[-1].broken = True
+        raise ScenarioError(
+            "TS0101", f"a line cannot begin with `{word}`", help=suggestion(word, STARTERS)
+        )
+
+    def _open(self, block: Block) -> None:
+        self._section = None
+        self.blocks.append(block)
+
+    def _background(self, place: Place) -> None:
+        first = not self.blocks
+        self._open(Block(place, background=True))
+        if not first:
+            self.blocks.pop()
+            raise ScenarioError(
+                "TS0105",
+                "`background` comes after another line",
+                help="put one background before the first scenario of the file",
+            )
+
+    def _examples(self, place: Place) -> None:
+        block = self._current(place)
+        self._check_shared(block, EXAMPLES)
+        if block.table is not None:
+            raise ScenarioError(
+                "TS0105", "`examples` is stated twice", help="keep the table that is meant"
+            )
+        block.table = place
+        self._in_table = True
+
+    def _current(self, place: Place) -> Block:
+        if not self.blocks:
+            raise ScenarioError(
+                "TS0105",
+                "this line is outside a scenario",
+                place=place,
+                help='begin with `scenario "a title"`',
+            )
+        return self.blocks[-1]
+
+    def _check_shared(self, block: Block, keyword: str) -> None:
+        if block.background and keyword not in SHARED:
+            raise ScenarioError(
+                "TS0105",
+                f"`{keyword}` cannot stand in a background",
+                help="put it into each scenario that it is about",
+            )
+
+    def _clause(self, keyword: str, text: str, place: Place) -> None:
+        rest = text[len(keyword) :]
+        column = place.column + len(text) - len(rest.lstrip())
+        start = Place(place.file, place.line, column, place.text)
+        self._add(self._section or "", keyword, rest.strip(), start)
+
+    def _add(self, section: str, keyword: str, text: str, place: Place) -> None:
+        block = self._current(place)
+        self._check_shared(block, keyword if section == "header" else section)
+        happened = any(each.section in ("when", "then") for each in block.statements)
+        if section == "given" and happened:
+            raise ScenarioError(
+                "TS0105",
+                "`given` comes after something happened",
+                help="state the whole position before the first `when` or `then`",
+            )
+        block.statements.append(Statement(section, keyword, text, place))
+
+    def _row(self, text: str, place: Place) -> None:
+        block = self._current(place)
+        row = _cells(text, place)
+        if not self._in_table:
+            self._in_table, block.table = True, place
+            block.columns = row.cells
+            raise ScenarioError(
+                "TS0105", "a table row needs `examples` above it", help="write `examples` first"
+            )
+        if not block.columns:
+            if len(set(row.cells)) < len(row.cells):
+                raise ScenarioError(
+                    "TS0105", "a column is stated twice", help="give each column its own name"
+                )
+            block.columns = row.cells
+        elif len(row.cells) != len(block.columns):
+            raise ScenarioError(
+                "TS0115",
+                f"the row has {len(row.cells)} cells and the table {len(block.columns)} columns",
+                help="give every column a cell",
+            )
+        else:
+            block.rows.append(row)
+
+
+def _stands_alone(text: str, word: str) -> None:
+    if text != word:
+        raise ScenarioError(
+            "TS0101", f"`{word}` stands alone", help="put what follows on the lines below"
+        )
+
+
+def _cells(text: str, place: Place) -> Row:
+    """The cells of a row, each with its place."""
+    cells, places = [], []
+    column = place.column + 1
+    for cell in text.removeprefix("|").removesuffix("|").split("|"):
+        blanks = len(cell) - len(cell.lstrip())
+        cells.append(cell.strip())
+        places.append(Place(place.file, place.line, column + blanks, place.text))
+        column += len(cell) + 1
+    return Row(tuple(cells), tuple(places), place)
+
+
+def written(statement: Statement, columns: tuple[str, ...], row: Row | None) -> Written:
+    """The words of a statement, with those of the row where it names a column."""
+    text, place = statement.text, statement.place
+    found = PARAMETER.split(text)
+    words = ""
+    parts = [(0, place)]
+    for at, piece in enumerate(found):
+        if at % 2 == 0:
+            words += piece
+            continue
+        start = Place(place.file, place.line, place.column + _length(found[:at]), place.text)
+        if piece not in columns or row is None:
+            raise _no_column(piece, columns, start)
+        column = columns.index(piece)
+        parts.append((len(words), row.places[column]))
+        words += row.cells[column]
+        after = place.column + _length(found[: at + 1])
+        parts.append((len(words), Place(place.file, place.line, after, place.text)))
+    return Written(words, tuple(parts))
+
+
+def _no_column(name: str, columns: tuple[str, ...], place: Place) -> ScenarioError:
+    return ScenarioError(
+        "TS0109",
+        f"no column `{name}`",
+        place=place,
+        help=suggestion(name, columns) or "add an `examples` table with this column",
+    )
+
+
+def _length(pieces: list[str]) -> int:
+    """How many characters of a line are before a piece: names of columns stand in brackets."""
+    return sum(len(piece) + (2 if at % 2 else 0) for at, piece in enumerate(pieces))

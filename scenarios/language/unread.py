@@ -1,0 +1,78 @@
+"""Says of a line that cannot be read what was expected, and what was probably meant."""
+
+from __future__ import annotations
+
+import re
+
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from scenarios.language.errors import ScenarioError, suggestion
+from scenarios.language.syntax import Written
+from scenarios.language.vocabulary import SLOTS, Vocabulary
+
+LONGEST_NAME = 4
+"""How many words a name has at most."""
+
+SHOWN = 10
+"""How many expected words are shown."""
+
+
+def explained(
+    problem: UnexpectedInput, written: Written, start: str, vocabulary: Vocabulary
+) -> ScenarioError:
+    """What was expected where the grammar stopped reading, and what was probably meant."""
+    text = written.text
+    column = problem.column if problem.column > 0 else len(text) + 1
+    if isinstance(problem, UnexpectedToken) and problem.token.type == "$END":
+        column = len(text) + 1
+    where = written.at(column)
+    rest = text[column - 1 :]
+    if re.match(r"[0-9]{10}", rest):
+        message = "a number has at most nine digits"
+        return ScenarioError("TS0101", message, place=where, help="write a smaller number")
+    if re.match(r'"[^"]*$', rest):
+        message = "a quotation mark is missing"
+        return ScenarioError("TS0101", message, place=where, help='end the name with `"`')
+    expected = vocabulary.accepted_after(text[: column - 1], start)
+    near = _nearest(rest, expected, vocabulary)
+    if near is not None:
+        kind, attempt, hint = near
+        what = f"no {readable(kind)} `{attempt}`" if kind else f"did not expect `{attempt}` here"
+        return ScenarioError("TS0104" if kind else "TS0101", what, place=where, help=hint)
+    word = rest.split(None, 1)[0] if rest.strip() else "the end of the line"
+    kinds = [kind for kind, _ in vocabulary.names if kind in expected]
+    if kinds and len(expected) == len(kinds) and rest.strip():
+        known = [name for kind, names in vocabulary.names if kind in kinds for name in names]
+        message = f"no {readable(kinds[0])} `{word}`"
+        return ScenarioError("TS0104", message, place=where, help=suggestion(word, known))
+    shown = dict.fromkeys(each for kind in expected for each in shown_as(kind, vocabulary))
+    hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN]) if shown else ""
+    return ScenarioError("TS0101", f"did not expect `{word}` here", place=where, help=hint)
+
+
+def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[str, str, str] | None:
+    """What was probably meant: its kind (none for a plain word), what stands there, a hint."""
+    words = re.split(r"[,:]", rest)[0].split()
+    for count in range(min(len(words), LONGEST_NAME), 0, -1):
+        attempt = " ".join(words[:count])
+        for kind, names in vocabulary.names:
+            hint = suggestion(attempt, names) if kind in expected else ""
+            if hint.startswith("did you mean"):
+                return kind, attempt, hint
+    plain = [each for kind in expected for each in vocabulary.plain_words(kind)]
+    hint = suggestion(words[0], plain) if words else ""
+    return ("", words[0], hint) if hint.startswith("did you mean") else None
+
+
+def shown_as(kind: str, vocabulary: Vocabulary) -> list[str]:
+    """How an expected word is shown to a person."""
+    if kind in SLOTS:
+        return [SLOTS[kind]]
+    if any(kind == known for known, _ in vocabulary.names):
+        return [f"a {readable(kind)}"]
+    return vocabulary.plain_words(kind)[:1]
+
+
+def readable(kind: str) -> str:
+    """The kind of a name in words."""
+    return kind.replace("_", " ").lower()
