@@ -60,28 +60,19 @@ class Names:
     cards: tuple[CardFace, ...] = ()
     conflicts: tuple[ConflictFace, ...] = ()
     intrigues: tuple[IntrigueFace, ...] = ()
-    _ids: dict[str, dict[str, str]] = field(default_factory=dict)
+    _own: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        printed = self.printed
-        self._ids = {
-            "card": _by_name((*printed.cards.values(), *self.cards)),
-            "intrigue": _by_name((*printed.intrigue.values(), *self.intrigues)),
-            "conflict": _by_name((*printed.conflicts.values(), *self.conflicts)),
-            "space": _by_name(printed.spaces.values()),
-            "post": _by_name(printed.posts.values()),
-            "leader": _by_name(printed.leaders.values()),
-            "contract": _by_name(printed.contracts.values()),
-            "objective": _by_name(printed.objectives.values()),
-            "training": _by_name(
-                space for leader in printed.leaders.values() for space in leader.training
-            ),
-            "faction": {face.name.lower(): face.faction for face in printed.tracks.values()},
+        self._own = {
+            "card": _by_name(self.cards),
+            "intrigue": _by_name(self.intrigues),
+            "conflict": _by_name(self.conflicts),
         }
 
     def find(self, kind: str, name: str) -> str | None:
         """The id of what a person calls by this name."""
-        return self._ids[kind].get(" ".join(name.lower().split()))
+        name = " ".join(name.lower().split())
+        return self._own.get(kind, {}).get(name) or _ids(self.printed.product)[kind].get(name)
 
     def known(self, kind: str) -> tuple[str, ...]:
         """All names of a kind, as they are written."""
@@ -98,6 +89,26 @@ class Names:
             ),
         }
         return tuple(face.name for face in faces[kind])
+
+
+@functools.cache
+def _ids(product: str) -> dict[str, dict[str, str]]:
+    """The ids of everything printed, by kind and name."""
+    printed = catalogue(product)
+    return {
+        "card": _by_name(printed.cards.values()),
+        "intrigue": _by_name(printed.intrigue.values()),
+        "conflict": _by_name(printed.conflicts.values()),
+        "space": _by_name(printed.spaces.values()),
+        "post": _by_name(printed.posts.values()),
+        "leader": _by_name(printed.leaders.values()),
+        "contract": _by_name(printed.contracts.values()),
+        "objective": _by_name(printed.objectives.values()),
+        "training": _by_name(
+            space for leader in printed.leaders.values() for space in leader.training
+        ),
+        "faction": {face.name.lower(): face.faction for face in printed.tracks.values()},
+    }
 
 
 def _by_name(faces: Iterable[Any]) -> dict[str, str]:

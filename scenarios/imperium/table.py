@@ -96,7 +96,8 @@ def defined(
     plots = tuple(
         _new_intrigue(line, printed) for line in lines if line.words.data == "new_intrigue"
     )
-    _check_new_names(scenario)
+    if cards or fights or plots:
+        _check_new_names(scenario)
     return cards, fights, plots
 
 
