@@ -9,9 +9,10 @@ from lark import Token, Tree
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios.imperium.table import Table, effects_in
 from scenarios.language.errors import ScenarioError, problem_of, suggestion
-from scenarios.language.syntax import Line, Scenario, Words
+from scenarios.language.syntax import Line, Scenario, Words, unquoted
 from scenarios.language.values import ARTICLES
 from scenarios.results import Problem
+from scenarios.words import EVENT_SENTENCES, says_an_event
 
 CARDS = {
     "hand": ("card",),
@@ -42,17 +43,25 @@ CARDS = {
     "looks_at": ("card",),
     "sorts": ("card",),
     "steals": ("intrigue",),
-    "out_of_game": ("card", "intrigue", "contract"),
+    "out_of_game": ("card", "intrigue"),
+    "has_trashed": ("card",),
+    "holds_objectives": ("objective",),
+    "gets_objective": ("objective",),
+    "won_by_nobody": ("conflict",),
     "row_gets": ("card",),
     "conflict": ("conflict",),
     "conflict_is": ("conflict",),
     "won": ("conflict",),
-    "matched": ("conflict",),
+    "matched": ("conflict", "objective"),
 }
 """The kinds of card that the quoted names of a phrase can be."""
 
-EFFECTS = ("resolves", "chooses", "resolves_effect", "box")
+EFFECTS = ("resolves", "chooses", "resolves_effect", "box", "first_reward")
 """Phrases whose quoted text is an effect."""
+
+
+SENTENCES = ("happens", "does_not_happen")
+"""Phrases whose quoted text says what happened."""
 
 
 def name_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -88,12 +97,24 @@ def _word(
             table.id(line, word, *CARDS[phrase])
         elif word.type == "STRING" and phrase in EFFECTS:
             effects_in(line, word)
+        elif word.type == "STRING" and phrase in SENTENCES:
+            _sentence(line, word)
         elif word.type == "WORD" and phrase == "word":
             _variable(scenario, line, word)
         elif word.type in ("SPACE", "POST") and phrase == "space":
             table.post(line, Tree("space", [word]))
     except TruthsayerError as error:
         yield problem_of(error, line.at(word))
+
+
+def _sentence(line: Line, word: Token) -> None:
+    if not says_an_event(unquoted(word)):
+        raise ScenarioError(
+            "TS0104",
+            f"nothing happens that is told as {word}",
+            place=line.at(word),
+            help=suggestion(unquoted(word), EVENT_SENTENCES),
+        )
 
 
 def _variable(scenario: Scenario, line: Line, word: Token) -> None:

@@ -60,10 +60,15 @@ class Run:
         self.environment = environment
         self.expect = expect
         self.table = Table(scenario)
-        self.state: State = Position(scenario, environment).build(first_to_act(scenario))
+        position = Position(scenario, environment)
+        self.state: State = position.build(first_to_act(scenario), dealt=not deals(scenario))
         self.before: State = self.state
         self.events: list[Event] = []
+        self.recent: list[Event] = []
+        """What happened by the last input alone."""
         self.inputs: list[Action | Answer] = []
+        self.phase: str | None = None
+        """The phase that a line began last."""
         self.stopped: UnknownRead | None = None
         self.case: Played | None = None
 
@@ -97,6 +102,7 @@ class Run:
         if isinstance(done, Refusal):
             raise self._refused(line, done)
         self.inputs.append(given)
+        self.recent = []
         self.take(done.state, done.events)
         self.settle()
 
@@ -104,6 +110,7 @@ class Run:
         """Go on from another position."""
         self.state = state
         self.events.extend(events)
+        self.recent.extend(events)
 
     def settle(self) -> None:
         """Go on by itself; in the wake of Combat, the run ends where it has to know the unknown.
@@ -180,6 +187,14 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
         current.append(line)
     if current:
         yield current[0].section, current
+
+
+def deals(scenario: Scenario) -> bool:
+    """Whether a scenario begins before anything is dealt."""
+    first = next((line for line in scenario.steps if line.section == "when"), None)
+    if first is None or first.words.data != "action":
+        return False
+    return phrases(first.words)[0].data == "game_begins"
 
 
 def first_to_act(scenario: Scenario) -> int | None:

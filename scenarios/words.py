@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rules_engine.catalogue.faces import ConflictFace, IntrigueFace
@@ -17,20 +18,20 @@ from rules_engine.kernel.outcomes import Event, Reason, Refusal
 EVENTS = {
     "gains": "{player} gains {amount} {what}",
     "pays": "{player} pays {amount} {what}",
-    "scores": "{player} scores {points} Victory Point(s) ({why})",
-    "swords": "{player} adds {swords} sword(s)",
+    "scores": "{player} scores {points:Victory Point} ({why})",
+    "swords": "{player} adds {swords:sword}",
     "strength": "{player}'s strength is {strength}",
-    "recruits": "{player} recruits {troops} troop(s)",
-    "deploys": "{player} deploys {troops} troop(s)",
-    "retreats": "{player} retreats {troops} troop(s)",
-    "takes_back": "{player} takes {troops} deployed troop(s) back into the garrison",
+    "recruits": "{player} recruits {troops:troop}",
+    "deploys": "{player} deploys {troops:troop}",
+    "retreats": "{player} retreats {troops:troop}",
+    "takes_back": "{player} takes {troops:deployed troop} back into the garrison",
     "may_deploy_recruits": "{player} may deploy the troops recruited this turn",
     "may_not_deploy": "{player} may not deploy units this turn",
-    "defends": "{player} defends with {troops} troop(s) from supply",
+    "defends": "{player} defends with {troops:troop} from supply",
     "no_wall_left": "the Shield Wall is gone already",
     "removes_wall": "{player} removes the Shield Wall",
     "no_sandworm": "no sandworm comes for {player}: the Shield Wall protects the Conflict",
-    "summons": "{player} summons {sandworms} sandworm(s)",
+    "summons": "{player} summons {sandworms:sandworm}",
     "has_hooks_already": "{player} has Maker Hooks already",
     "takes_hooks": "{player} takes Maker Hooks",
     "takes_control": "{player} takes control of {space}",
@@ -61,7 +62,7 @@ EVENTS = {
     "recalls_agent": "{player} recalls the Agent from {space}",
     "training_over": "{player}'s token is at the end of the training track",
     "trains": "{player}'s token goes on to {training}",
-    "memorises": "{player} puts {troops} troop(s) with the memories",
+    "memorises": "{player} puts {troops:troop} with the memories",
     "flips_leader": "{player} returns {troops} memories and turns the Leader over: {leader}",
     "repeats_space": "{player} resolves {space} once more",
     "takes_contract": "{player} takes the contract {contract}",
@@ -105,7 +106,7 @@ EVENTS = {
     "steals_intrigue": "{player} takes the Intrigue card {card} from {victim}",
     "loses_intrigue": "{player} loses the Intrigue card {card}",
     "too_few_in_deck": "{player} has too few cards in the deck",
-    "counts": "{player} takes the effect {times} time(s)",
+    "counts": "{player} takes the effect {times:time}",
     "looks_at": "{player} looks at {card}",
     "nothing_to_acquire": "there is no card that {player} could acquire by this",
     "sets_aside": "{player} sets {card} aside",
@@ -281,6 +282,15 @@ def _fact(state: State, name: str, value: Any) -> str:
     return repr(value) if not isinstance(value, str) else value
 
 
+class _Fact(str):
+    """A fact in a sentence: `{troops:troop}` says how many of what, in good English."""
+
+    def __format__(self, noun: str) -> str:
+        if not noun:
+            return str(self)
+        return f"{self} {noun}" if self == "1" else f"{self} {noun}s"
+
+
 class _Facts(dict[str, str]):
     """What an event does not tell is left open in its sentence."""
 
@@ -290,7 +300,7 @@ class _Facts(dict[str, str]):
 
 def event_words(state: State, event: Event) -> str:
     """What happened, as a sentence."""
-    facts = _Facts({name: _fact(state, name, value) for name, value in event.facts.items()})
+    facts = _Facts({name: _Fact(_fact(state, name, value)) for name, value in event.facts.items()})
     if event.player is not None:
         facts["player"] = state.players[event.player].name
     if event.key == "reveals" and "card" in event.facts:
@@ -298,9 +308,25 @@ def event_words(state: State, event: Event) -> str:
     return EVENTS[event.key].format_map(facts)
 
 
+EVENT_SENTENCES = tuple(re.sub(r"\{(\w+)(:\w+[^}]*)?\}", r"\1", each) for each in EVENTS.values())
+"""What can happen, with the kinds of its facts in place of the facts."""
+
+_SENTENCE = re.compile(
+    "|".join(
+        f"(?:{'.+'.join(map(re.escape, re.split(r'{[^}]*}', each)))})" for each in EVENTS.values()
+    ),
+    re.IGNORECASE,
+)
+
+
+def says_an_event(sentence: str) -> bool:
+    """Whether something that can happen is told like this."""
+    return _SENTENCE.fullmatch(sentence) is not None
+
+
 def reason_words(state: State, reason: Reason) -> str:
     """Why something is refused."""
-    facts = _Facts({name: _fact(state, name, value) for name, value in reason.facts.items()})
+    facts = _Facts({name: _Fact(_fact(state, name, value)) for name, value in reason.facts.items()})
     return REASONS[reason.key].format_map(facts)
 
 
@@ -345,10 +371,12 @@ def _answer_words(state: State, answer: Answer) -> str:
             return f"{state.players[seat].name} steals {card} from {whose}"
         case frames.FillRow():
             return f"the row gets {card}"
-        case frames.RevealConflict():
-            return f"the conflict is {card}"
+        case frames.FillContracts():
+            return f"the contracts get {card}"
+        case frames.DealObjectives(seat):
+            return f"{state.players[seat].name} gets objective {card}"
         case _:
-            return f"chance gives {card}"
+            return f"the conflict is {card}"
 
 
 def _verb(state: State, action: Any) -> str:

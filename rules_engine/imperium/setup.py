@@ -266,7 +266,11 @@ def new_game(
     """A game about to be dealt: Objectives, the Imperium Row, contracts, then the first round."""
     check_players(len(names))
     state = starting_state(product, names, rulings, choam=choam, leaders=leaders, promos=promos)
-    return push(state, RoundStart(), FillContracts(), FillRow(), DealObjectives(0))
+    return push(state, *DEALING)
+
+
+DEALING = (RoundStart(), FillContracts(), FillRow(), DealObjectives(0))
+"""What is still to be done when nothing is dealt yet; the last one comes first."""
 
 
 # Objectives

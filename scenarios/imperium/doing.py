@@ -13,6 +13,7 @@ from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.frames import Run as RunEffect
+from rules_engine.imperium.setup import DEALING
 from rules_engine.imperium.state import State, with_player
 from rules_engine.imperium.strength import strength
 from rules_engine.kernel.decks import ANY
@@ -37,13 +38,17 @@ from scenarios.language.values import amount, exactly_one
 if TYPE_CHECKING:
     from scenarios.run import Run
 
-PHASES: dict[str, type[Any]] = {
-    "combat_begins": frames.Combat,
-    "combat_resolves": frames.ResolveCombat,
-    "makers_begin": frames.Makers,
-    "recall_begins": frames.Recall,
-    "round_begins": frames.RoundStart,
+PHASES: dict[str, tuple[Any, ...]] = {
+    "game_begins": DEALING,
+    "round_begins": (frames.RoundStart(),),
+    "combat_begins": (frames.Combat(),),
+    "combat_resolves": (frames.ResolveCombat(),),
+    "makers_begin": (frames.Makers(),),
+    "recall_begins": (frames.Recall(),),
 }
+"""What is pending when a phase begins, in the order in which phases follow each other."""
+
+COMBAT = ("combat_begins", "combat_resolves")
 
 
 def act(run: Run, line: Line, following: list[Line]) -> None:
@@ -51,6 +56,13 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
     words = line.words
     if words.data == "case":
         play_case(run, line)
+    elif words.data == "rolls":
+        raise ScenarioError(
+            "TS0403",
+            "nothing is rolled in this game",
+            place=line.place,
+            help='leave the line out: chance deals cards here, like `Abby draws "Dagger"`',
+        )
     elif words.data == "does":
         seat = run.table.seat(line, token(words, "NAME"))
         (deed,) = phrases(words)
@@ -82,21 +94,32 @@ def _conflict_is(run: Run, line: Line, words: Words) -> None:
 
 
 def _phase(run: Run, line: Line, words: Words) -> None:
-    """A phase begins by itself; said first, it is where the scenario starts."""
-    phase = PHASES[str(words.data)]
-    started = bool(run.inputs) or any(step is not line for step in _steps_before(run, line))
-    if started:
+    """A phase begins where the scenario starts, or once an earlier phase is over."""
+    name = str(words.data)
+    if run.stopped is not None:
+        raise run.stopped
+    if not _may_begin(run, line, name):
         raise ScenarioError(
             "TS0117",
-            "a phase can only begin as the first thing that happens",
+            "a phase can only begin as the first thing that happens, or after an earlier phase",
             place=line.place,
             help="split the scenario in two, or end the turns that come before",
         )
-    state = change(run.state, pending=(phase(),), turn=None)
-    if phase in (frames.Combat, frames.ResolveCombat):
+    run.phase = name
+    state = change(run.state, pending=PHASES[name], turn=None)
+    if name in COMBAT:
         state = _all_revealed(state)
     run.take(state, ())
     run.settle()
+
+
+def _may_begin(run: Run, line: Line, name: str) -> bool:
+    steps = run.scenario.steps
+    if not any(step.section == "when" for step in steps[: steps.index(line)]):
+        return True
+    order = list(PHASES)
+    follows = run.phase is not None and order.index(run.phase) < order.index(name)
+    return follows and not run.state.pending
 
 
 def _all_revealed(state: State) -> State:
@@ -105,11 +128,6 @@ def _all_revealed(state: State) -> State:
         if not owner.revealed:
             state = with_player(state, change(owner, revealed=True, strength=strength(owner)))
     return state
-
-
-def _steps_before(run: Run, line: Line) -> list[Line]:
-    steps = run.scenario.steps
-    return [step for step in steps[: steps.index(line)] if step.section == "when"]
 
 
 def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
@@ -138,6 +156,39 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
         name = run.state.players[seat].name
         raise run.unstated(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))
+
+
+def _gets_objective(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.DealObjectives) and top.seat != seat:
+        name = run.state.players[top.seat].name
+        raise run.unstated(line.place, f"the next Objective goes to {name}")
+    card = run.table.id(line, token(words, "STRING"), "objective")
+    _chance(run, line, frames.DealObjectives, card)
+
+
+def _shuffles(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> None:
+    """A shuffle happens by itself when the deck runs out; it is stated to be sure that it does."""
+    name = run.state.players[seat].name
+    shuffled = any(each.key == "reshuffles" and each.player == seat for each in run.recent)
+    _check_shuffled(run, line, shuffled, f"{name} does not shuffle now")
+
+
+def _intrigues_shuffled(run: Run, line: Line, _: Words) -> None:
+    shuffled = any(each.key == "reshuffles_intrigue" for each in run.recent)
+    _check_shuffled(run, line, shuffled, "the Intrigue cards are not shuffled now")
+
+
+def _check_shuffled(run: Run, line: Line, shuffled: bool, message: str) -> None:
+    if run.stopped is not None:
+        raise run.stopped
+    if not shuffled:
+        raise ScenarioError(
+            "TS0403",
+            message,
+            place=line.place,
+            help="leave the line out: a discard pile is shuffled when a deck has run out",
+        )
 
 
 def _looks_at(run: Run, line: Line, _: Seat, words: Words, __: list[Line]) -> None:
@@ -444,6 +495,8 @@ SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
     "draws": _draws,
     "draws_any": _draws_any,
     "looks_at": _looks_at,
+    "shuffles": _shuffles,
+    "gets_objective": _gets_objective,
     "steals": _steals,
     "chooses": _choose,
 }
@@ -454,6 +507,7 @@ EVENTS: dict[str, Callable[[Run, Line, Words], None]] = {
     "row_gets_any": _row_gets_any,
     "contracts_get": _contracts_get,
     "conflict_is": _conflict_is,
+    "intrigues_shuffled": _intrigues_shuffled,
     **dict.fromkeys(PHASES, _phase),
 }
 """What happens by itself or by chance."""

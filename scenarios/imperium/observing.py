@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark import Token
 
+from rules_engine.effects.text import say
 from rules_engine.imperium import control, influence
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import asked, handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
+from rules_engine.kernel.views import view
 from scenarios.imperium import doing
+from scenarios.imperium.changes import changes, gains
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.table import ZONES
+from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
 from scenarios.language.values import amount, exactly_one
 from scenarios.words import card_name, event_words, refusal_words
 
@@ -77,24 +80,23 @@ def _quantity(run: Run, line: Line, words: Words) -> Seen:
     (phrase,) = phrases(words)
     wanted = amount(line, phrases(phrase)[0], run.environment)
     now = read_quantity(run, line, run.state, seat, phrase)
-    name = run.state.players[seat].name
-    match words.data:
-        case "has":
-            return Seen(now == wanted, f"{name} has {wanted!r}", f"{name} has {now!r}", seat)
-        case "keeps":
-            then = read_quantity(run, line, run.before, seat, phrase)
-            holds = (now == wanted) and (then == wanted)
-            return Seen(holds, f"{name} keeps {wanted!r}", f"before {then!r}, now {now!r}", seat)
-        case "gains":
-            change = now - read_quantity(run, line, run.before, seat, phrase)
-            return Seen(
-                change == wanted, f"{name} gains {wanted!r}", f"{name} gains {change!r}", seat
-            )
-        case _:
-            change = read_quantity(run, line, run.before, seat, phrase) - now
-            return Seen(
-                change == wanted, f"{name} loses {wanted!r}", f"{name} loses {change!r}", seat
-            )
+    if words.data == "has":
+        actual, holds = now, now == wanted
+    else:
+        before = read_quantity(run, line, run.before, seat, phrase)
+        actual, holds = _compared(str(words.data), before, now, wanted)
+    name, verb = run.state.players[seat].name, words.data
+    what = " ".join(str(each) for each in phrase.children if isinstance(each, Token))
+    return Seen(holds, f"{name} {verb} {wanted!r} {what}", f"{name} {verb} {actual!r}", seat)
+
+
+def _compared(verb: str, before: Any, now: Any, wanted: Any) -> tuple[Any, Any]:
+    """What there is to compare with what a line says of a change, and whether it is so."""
+    if verb == "gains":
+        return now - before, now - before == wanted
+    if verb == "loses":
+        return before - now, before - now == wanted
+    return now, (now == wanted) & (before == wanted)
 
 
 def read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words) -> Any:
@@ -325,23 +327,30 @@ def _see_is_asked(run: Run, line: Line, words: Words) -> Seen:
     return Seen(who == (seat,), _holder(run, seat), shown, seat)
 
 
-def _won(run: Run, line: Line, words: Words, face_up: bool) -> Seen:
-    seat = run.table.seat(line, token(words, "NAME"))
-    card = run.table.id(line, token(words, "STRING"), "conflict", "objective")
-    won = player(run.state, seat).won
-    shown = ", ".join(
-        card_name(run.state, each.card) + ("" if each.face_up else " (face down)") for each in won
-    )
-    holds = any(each.card == card and each.face_up == face_up for each in won)
-    return Seen(holds, card_name(run.state, card), shown or "nothing", seat)
+def _won(face_up: bool) -> Callable[[Run, Line, Words], Seen]:
+    """The named cards lie face up or face down in a player's supply; `nothing`: no card does."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        seat = run.table.seat(line, token(words, "NAME"))
+        wanted = run.table.cards(line, phrases(words, "cards")[0], "conflict", "objective")
+        won = player(run.state, seat).won
+        there = [each.card for each in won if each.face_up == face_up]
+        holds = not Counter(wanted) - Counter(there) if wanted else not there
+        shown = ", ".join(
+            card_name(run.state, each.card) + ("" if each.face_up else " (face down)")
+            for each in won
+        )
+        return Seen(holds, _cards(run, wanted), shown or "nothing", seat)
+
+    return look
 
 
-def _see_won(run: Run, line: Line, words: Words) -> Seen:
-    return _won(run, line, words, face_up=True)
-
-
-def _see_matched(run: Run, line: Line, words: Words) -> Seen:
-    return _won(run, line, words, face_up=False)
+def _see_won_by_nobody(run: Run, line: Line, words: Words) -> Seen:
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "conflict")
+    owners = [
+        each.name for each in run.state.players if any(won.card in wanted for won in each.won)
+    ]
+    return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
 
 
 def _see_objective(run: Run, line: Line, words: Words) -> Seen:
@@ -353,12 +362,6 @@ def _see_objective(run: Run, line: Line, words: Words) -> Seen:
     icons = [w.icon for w in own]
     shown = ", ".join(str(each) for each in icons) or "none"
     return Seen(icons.count(icon) == wanted, f"{wanted!r} {icon}", shown, seat)
-
-
-def _see_revealed(run: Run, line: Line, words: Words) -> Seen:
-    seat = run.table.seat(line, token(words, "NAME"))
-    has = player(run.state, seat).revealed
-    return Seen(has, "revealed", "revealed" if has else "not revealed", seat)
 
 
 def _holder(run: Run, seat: Seat | None) -> str:
@@ -437,7 +440,75 @@ def _see_turn_of(run: Run, line: Line, words: Words) -> Seen:
     return Seen(now == seat, _holder(run, seat), _holder(run, now), seat)
 
 
+def _see_first_reward(run: Run, line: Line, words: Words) -> Seen:
+    wanted = effects_in(line, token(words, "STRING"))
+    there = run.state.first_reward
+    shown = "; ".join(say(effect) for effect in there) or "nothing"
+    return Seen(not Counter(wanted) - Counter(there), unquoted(token(words, "STRING")), shown)
+
+
+def _see_round(run: Run, _: Line, words: Words) -> Seen:
+    wanted = int(token(words, "NUMBER"))
+    return Seen(run.state.round == wanted, f"round {wanted}", f"round {run.state.round}")
+
+
+def _see_nobody_asked(run: Run, _: Line, __: Words) -> Seen:
+    who = asked(IMPERIUM, run.state)
+    shown = "chance" if who.chance else ", ".join(_holder(run, each) for each in who.players)
+    return Seen(who.nobody(), "nobody", shown or "nobody")
+
+
+HIDDEN = {"hand": "hand", "intrigue cards": "intrigues"}
+
+
+def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
+    """Whether the view of one player shows the cards of another, or only how many there are."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        viewer, owner = (run.table.seat(line, name) for name in tokens(words, "NAME"))
+        field = HIDDEN[" ".join(token(words, "HIDDEN").split())]
+        held = getattr(player(run.state, owner), field)
+        seen = bool(view(player(run.state, owner), viewer)[field] == list(held))
+        words_for = {True: "seen", False: "hidden"}
+        return Seen(seen == wanted, words_for[wanted], words_for[seen], viewer)
+
+    return look
+
+
 # What happened
+
+
+def _happening(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
+    """Whether something happened since the last `when` that is told in these words."""
+
+    def look(run: Run, _: Line, words: Words) -> Seen:
+        sentence = unquoted(token(words, "STRING"))
+        told = {event_words(run.state, event).lower(): event for event in run.events}
+        found = told.get(sentence.lower())
+        actual = "; ".join(event_words(run.state, event) for event in run.events) or "nothing"
+        expected = f"that {sentence}" if wanted else f"not that {sentence}"
+        rules = found.rules if found is not None else None
+        return Seen((found is not None) == wanted, expected, actual, rules=rules)
+
+    return look
+
+
+def _see_has_trashed(run: Run, line: Line, words: Words) -> Seen:
+    """The named cards were trashed by a player since the last `when`."""
+    seat = run.table.seat(line, token(words, "NAME"))
+    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
+    trashed = tuple(
+        event.facts["card"] for event in _happened(run, "trashes") if event.player == seat
+    )
+    holds = not Counter(wanted) - Counter(trashed) if wanted else not trashed
+    return Seen(holds, _cards(run, wanted), _cards(run, trashed), seat)
+
+
+def _see_gains_nothing(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    gained = gains(changes(run.before, run.state, seat))
+    return Seen(not gained, "nothing", ", ".join(each.text() for each in gained) or "nothing", seat)
+
 
 NO_COMBAT = Seen(False, "a reward", "no Combat was resolved since the last `when`")
 
@@ -569,10 +640,22 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "no_intrigues_left": _is_empty("intrigue_deck"),
     "out_of_game": _see_out_of_game,
     "is_asked": _see_is_asked,
-    "won": _see_won,
-    "matched": _see_matched,
+    "nobody_asked": _see_nobody_asked,
+    "gains_nothing": _see_gains_nothing,
+    "happens": _happening(wanted=True),
+    "does_not_happen": _happening(wanted=False),
+    "sees": _seeing(wanted=True),
+    "does_not_see": _seeing(wanted=False),
+    "won": _won(face_up=True),
+    "matched": _won(face_up=False),
+    "won_by_nobody": _see_won_by_nobody,
     "objective": _see_objective,
-    "revealed": _see_revealed,
+    "holds_objectives": _won(face_up=True),
+    "has_trashed": _see_has_trashed,
+    "revealed": _flag("revealed", "revealed", "not revealed", wanted=True),
+    "not_revealed": _flag("revealed", "revealed", "not revealed", wanted=False),
+    "first_reward": _see_first_reward,
+    "round": _see_round,
     "controls": _see_controls,
     "uncontrolled": _see_uncontrolled,
     "holds": _see_holds,

@@ -34,7 +34,7 @@ from rules_engine.kernel.records import Record, change
 from rules_engine.rulebook.index import cite
 from rules_engine.rulebook.rulings import chosen
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.table import ZONES, Table, impossible
+from scenarios.imperium.table import ZONES, Table, impossible, new_effects
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount, exactly_one
@@ -60,6 +60,7 @@ class Position:
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: set[tuple[object, ...]] = set()
+        self.round = 1
 
     def _start(self) -> State:
         """The position of setup, with the modules and Leaders that the scenario names."""
@@ -120,8 +121,11 @@ class Position:
                 help="name another Leader: " + ", ".join(self.table.names.known("leader")),
             )
 
-    def build(self, to_move: Seat | None) -> State:
-        """The position, checked against the invariants; `to_move` acts first if nobody is named."""
+    def build(self, to_move: Seat | None, *, dealt: bool = True) -> State:
+        """The position, checked against the invariants; `to_move` acts first if nobody is named.
+
+        Before anything is dealt nothing is unknown: nobody has a card yet.
+        """
         for line in self.scenario.definitions:
             self._define(line)
         # A deck is what is left of it, so its cards are laid out after all others.
@@ -131,6 +135,8 @@ class Position:
         self._fill_supply()
         self._fill_row()
         self._check()
+        if not dealt:
+            return self.state
         self._take_turn(self._whose_turn(to_move))
         return self._forget()
 
@@ -339,6 +345,41 @@ class Position:
                 rules=cite("UPR-ACQ-010"),
             )
 
+    def _has_trashed(self, line: Line, words: Words) -> None:
+        seat = self.table.seat(line, token(words, "NAME"))
+        cards = self.table.cards(line, phrases(words, "cards")[0], "card")
+        for card in cards:
+            self._take(line, seat, card)
+        self.state = change(self.state, trashed=zone((*self.state.trashed, *cards)))
+
+    def _out_of_game(self, line: Line, words: Words) -> None:
+        """Cards out of the game, whoever trashed them; those of starting decks have to be told."""
+        printed = self.table.names.printed
+        cards = self.table.cards(line, phrases(words, "cards")[0], "card", "intrigue")
+        plots = tuple(card for card in cards if card in printed.intrigue)
+        others = tuple(card for card in cards if card not in printed.intrigue)
+        starting = [
+            card for card in others if card in printed.cards and printed.cards[card].starting
+        ]
+        decks = {(seat, "deck") for seat in range(len(self.scenario.players))}
+        if starting and not decks <= self.known:
+            name = printed.cards[starting[0]].name
+            raise ScenarioError(
+                "TS0116",
+                f"whose {name} it was is not said",
+                place=line.place,
+                help=f'write `Abby has trashed "{name}"`, or state every deck',
+            )
+        bought = tuple(card for card in others if card not in starting)
+        rules = cite("UPR-ICON-011")
+        self.state = change(
+            self.state,
+            imperium_deck=self._taken_out(line, self.state.imperium_deck, bought, rules),
+            intrigue_deck=self._taken_out(line, self.state.intrigue_deck, plots, rules),
+            trashed=zone((*self.state.trashed, *others)),
+            trashed_intrigues=zone((*self.state.trashed_intrigues, *plots)),
+        )
+
     def _set_aside(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
         self._once(line, seat, "set_aside")
@@ -476,11 +517,32 @@ class Position:
         self._change(self.table.seat(line, token(words, "NAME")), maker_hooks=False)
 
     def _won(self, line: Line, words: Words) -> None:
+        self._add_all_won(line, words, face_up=True)
+
+    def _matched(self, line: Line, words: Words) -> None:
+        self._add_all_won(line, words, face_up=False)
+
+    def _add_all_won(self, line: Line, words: Words, *, face_up: bool) -> None:
+        """Conflict cards and Objectives in a player's supply; `nothing` says that there is none."""
         seat = self.table.seat(line, token(words, "NAME"))
-        card = self.table.id(line, token(words, "STRING"), "conflict")
-        faces = {**self.table.names.printed.conflicts, **_own(self.table.names.conflicts)}
-        self._add_won(seat, Won(card, faces[card].icon))
-        self._leave_conflict_deck(line, card)
+        self.known.add((seat, "won"))
+        for card in self.table.cards(line, phrases(words, "cards")[0], "conflict", "objective"):
+            objective = self.table.names.printed.objectives.get(card)
+            if objective is not None:
+                self._leave_objectives(line, card)
+                self._add_won(seat, Won(card, objective.icon, face_up))
+            else:
+                self._add_won(seat, Won(card, self._conflict_face(card).icon, face_up))
+                self._leave_conflict_deck(line, card)
+
+    def _conflict_face(self, card: str) -> ConflictFace:
+        names = self.table.names
+        return {**names.printed.conflicts, **_own(names.conflicts)}[card]
+
+    def _won_by_nobody(self, line: Line, words: Words) -> None:
+        """Conflict cards that were turned up and went to nobody."""
+        for card in self.table.cards(line, phrases(words, "cards")[0], "conflict"):
+            self._leave_conflict_deck(line, card)
 
     def _leave_conflict_deck(self, line: Line, card: str) -> None:
         """A Conflict card that is on the table is not in the deck, nor is what lay above it."""
@@ -493,31 +555,33 @@ class Position:
                 self.state = change(self.state, conflict_deck=without_top(deck[at:], card))
                 return
 
-    def _matched(self, line: Line, words: Words) -> None:
-        self._won(line, words)
-        seat = self.table.seat(line, token(words, "NAME"))
-        won = player(self.state, seat).won
-        card = self.table.id(line, token(words, "STRING"), "conflict")
-        flipped = tuple(change(w, face_up=False) if w.card == card else w for w in won)
-        self._change(seat, won=flipped)
-
     def _objective(self, line: Line, words: Words) -> None:
         exactly_one(line, phrases(words)[0], self.environment)
         seat = self.table.seat(line, token(words, "NAME"))
         icon = lower_snake(token(words, "ICON"))
         for card in self.state.objectives:
-            face = self.table.names.printed.objectives[card]
-            if face.icon == icon:
-                left = tuple(each for each in self.state.objectives if each != card)
-                self.state = change(self.state, objectives=left)
+            if self.table.names.printed.objectives[card].icon == icon:
+                self._leave_objectives(line, card)
                 self._add_won(seat, Won(card, icon))
                 return
         raise impossible(line, "there is no such Objective left", cite("UPR-COMBAT-028"))
+
+    def _holds_objectives(self, line: Line, words: Words) -> None:
+        self._add_all_won(line, words, face_up=True)
+
+    def _leave_objectives(self, line: Line, card: str) -> None:
+        if card not in self.state.objectives:
+            raise impossible(line, "there is no such Objective left", cite("UPR-COMBAT-028"))
+        left = tuple(each for each in self.state.objectives if each != card)
+        self.state = change(self.state, objectives=left)
 
     def _add_won(self, seat: Seat, won: Won) -> None:
         cards = (*player(self.state, seat).won, won)
         self._change(seat, won=tuple(sorted(cards, key=lambda each: each.card)))
         self.known.add((seat, "won"))
+
+    def _not_revealed(self, line: Line, words: Words) -> None:
+        self._once(line, self.table.seat(line, token(words, "NAME")), "revealed")
 
     def _revealed(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
@@ -584,6 +648,17 @@ class Position:
             self._once(line, seat, "strength")
             self.strengths[seat] = amount(line, value, self.environment)
 
+    def _first_reward(self, line: Line, words: Words) -> None:
+        effects = new_effects(line, token(words, "STRING"), self.table.names.printed)
+        self.state = change(self.state, first_reward=self.state.first_reward + effects)
+
+    def _round(self, line: Line, words: Words) -> None:
+        self._once(line, "round")
+        number = int(token(words, "NUMBER"))
+        if number < 1:
+            raise impossible(line, "rounds count from 1", cite("UPR-ROUND-001"))
+        self.round = number
+
     def _no_conflicts_left(self, _: Line, __: Words) -> None:
         self.state = change(self.state, conflict_deck=())
         self.deck_is_empty = True
@@ -633,7 +708,7 @@ class Position:
             return
         following = clockwise(self.state, seat)[1]
         frames = (Recall(), Makers(), Combat(), PlayerTurns(following), Turn(seat))
-        self.state = change(self.state, turn=ThisTurn(seat), pending=frames, round=1)
+        self.state = change(self.state, turn=ThisTurn(seat), pending=frames, round=self.round)
 
     def _forget(self) -> State:
         """What was not stated and has no starting value becomes unknown."""
@@ -671,8 +746,11 @@ class Position:
         return hidden if (seat, "troops") in self.known else (*hidden, "supply")
 
 
-def _states_a_deck(line: Line) -> bool:
-    return any(word == "deck" and word.type == "ZONE" for word in _tokens(line.words))
+def _states_a_deck(line: Line) -> int:
+    """What is left of a deck comes after what lies elsewhere, and what needs all decks, last."""
+    if any(word == "deck" and word.type == "ZONE" for word in _tokens(line.words)):
+        return 1
+    return 2 if phrases(line.words, "out_of_game") else 0
 
 
 def _tokens(words: Words) -> Iterator[Token]:
@@ -729,7 +807,14 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "standing": Position._standing,
     "won": Position._won,
     "matched": Position._matched,
+    "won_by_nobody": Position._won_by_nobody,
     "objective": Position._objective,
+    "holds_objectives": Position._holds_objectives,
+    "has_trashed": Position._has_trashed,
+    "out_of_game": Position._out_of_game,
+    "not_revealed": Position._not_revealed,
+    "first_reward": Position._first_reward,
+    "round": Position._round,
     "revealed": Position._revealed,
     "controls": Position._controls,
     "uncontrolled": Position._uncontrolled,

@@ -119,10 +119,35 @@ def _check_new_names(scenario: Scenario) -> None:
 
 
 def _new_card(line: Line, printed: Catalogue) -> CardFace:
+    """A card of the scenario's own, with what it says of icons, Factions and its cost."""
     name = unquoted(token(line.words, "STRING"))
-    icons = tuple(lower_snake(icon) for icon in tokens(line.words, "AGENT_ICON"))
-    boxes = _boxes(line, printed, ("agent", "reveal", "acquire"))
-    return CardFace(id=lower_snake(name), name=name, agent_icons=icons, **boxes)
+    icons = [token(each, "AGENT_ICON") for each in phrases(line.words, "icon_of")]
+    factions = [token(each, "FACTION") for each in phrases(line.words, "faction_of")]
+    costs = [token(each, "NUMBER") for each in phrases(line.words, "cost_of")]
+    if len(costs) > 1:
+        raise ScenarioError(
+            "TS0105", "the cost is stated twice", place=line.at(costs[1]), help="keep one"
+        )
+    by_name = {face.name: face.faction for face in printed.tracks.values()}
+    boxes = _boxes(line, printed, tuple(BOXES))
+    return CardFace(
+        id=lower_snake(name),
+        name=name,
+        agent_icons=tuple(lower_snake(icon) for icon in icons),
+        factions=tuple(by_name[" ".join(faction.split())] for faction in factions),
+        cost=int(costs[0]) if costs else None,
+        **{BOXES[box]: effects for box, effects in boxes.items()},
+    )
+
+
+BOXES = {
+    "agent": "agent",
+    "reveal": "reveal",
+    "acquire": "acquire",
+    "trashed": "when_trashed",
+    "discarded": "when_discarded",
+}
+"""The boxes of a card, as a scenario calls them."""
 
 
 def _new_conflict(line: Line, printed: Catalogue) -> ConflictFace:

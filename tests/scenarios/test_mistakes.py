@@ -228,8 +228,8 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 def test_a_failing_expectation_shows_both_sides_and_what_happened() -> None:
     (found,) = problems(GOOD.replace("has 2 troops", "has 3 troops"))
     assert found.code == "TS0120"
-    assert found.message == "expected Abby has 3; actual: Abby has 2"
-    assert "Abby recruits 1 troop(s)" in found.help
+    assert found.message == "expected Abby has 3 troops in garrison; actual: Abby has 2"
+    assert "Abby recruits 1 troop;" in found.help
     assert "UPR-UNIT-005" in found.rules
 
 
