@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from rules_engine.imperium.endgame import winners
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
 from rules_engine.kernel.game import asked
-from rules_engine.kernel.outcomes import Seat
-from rules_engine.rulebook.index import rule
+from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.rulebook.index import cite, rule
+from rules_engine.rulebook.rulings import ruling
 from scenarios.check import read
+from scenarios.imperium.changes import changes, gains, losses
 from scenarios.imperium.observing import Refused, refusal_of
 from scenarios.language.errors import problem_of
-from scenarios.language.syntax import Line, Scenario, phrases, token
+from scenarios.language.syntax import Line, Scenario, phrases, token, tokens
 from scenarios.language.values import Environment
+from scenarios.outcome import engine_failed, under
 from scenarios.results import AskResult, CitedRule, Problem
 from scenarios.run import Run
-from scenarios.words import options_in_words
+from scenarios.words import event_words, options_in_words
+
+YES, NO, DEPENDS = "yes", "no", "depends"
+
+WINNER = cite("UPR-END-004", "UPR-END-005")
 
 
 def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
@@ -30,38 +40,64 @@ def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
     return tuple(answers)
 
 
-def _answers(scenario: Scenario) -> list[AskResult | Problem]:
+def _answers(case: Scenario) -> list[AskResult | Problem]:
     try:
-        run = Run(scenario, Environment(), lambda *_: None)
-        run.play()
+        run = played(case)
     except TruthsayerError as error:
-        return [problem_of(error, scenario.place)]
-    answers: list[AskResult | Problem] = []
-    for line in scenario.asks:
-        try:
-            answers.append(_answer(run, line))
-        except TruthsayerError as error:
-            answers.append(problem_of(error, line.place))
-    return answers
+        return [problem_of(error, case.place)]
+    except Exception as defect:
+        return [problem_of(engine_failed(defect), case.place)]
+    return [_answer_or_problem(run, line) for line in case.asks]
+
+
+def played(case: Scenario) -> Run:
+    """The scenario up to its questions; what it expects is not asked here."""
+    run = Run(case, Environment(), lambda *_: None)
+    run.play()
+    return run
+
+
+def _answer_or_problem(run: Run, line: Line) -> AskResult | Problem:
+    try:
+        return _answer(run, line)
+    except TruthsayerError as error:
+        return problem_of(error, line.place)
+    except Exception as defect:
+        return problem_of(engine_failed(defect), line.place)
+
+
+class Said(NamedTuple):
+    """An answer in words, the rules behind it, whether it is a yes or a no, and its parts."""
+
+    words: str
+    rules: tuple[str, ...] = ()
+    verdict: str = ""
+    items: tuple[str, ...] = ()
 
 
 def _answer(run: Run, line: Line) -> AskResult:
     """One question; what meets something unknown says what it depends on."""
     try:
-        words, rules = _QUESTIONS[str(line.words.data)](run, line)
+        said = QUESTIONS[str(line.words.data)](run, line)
     except UnknownRead as unknown:
-        words, rules = f"That depends on {unknown.path}, which the scenario does not state.", ()
+        words = f"That depends on {unknown.path}, which the scenario does not state."
+        said = Said(words, verdict=DEPENDS, items=(unknown.path,))
     return AskResult(
         scenario=run.scenario.id,
         file=line.place.file,
         line=line.place.line,
-        question=line.place.text.strip().removeprefix("ask").strip(),
-        answer=words,
-        rules=tuple(CitedRule(each, rule(each).source()) for each in rules),
+        question=line.written.text,
+        answer=said.words,
+        verdict=said.verdict,
+        items=said.items,
+        rules=tuple(
+            CitedRule(each, rule(each).source(), rule(each).statement)
+            for each in dict.fromkeys(said.rules)
+        ),
     )
 
 
-Answered = tuple[str, tuple[str, ...]]
+# Can somebody do something, and why not
 
 
 def _refused(run: Run, line: Line) -> Refused:
@@ -70,44 +106,148 @@ def _refused(run: Run, line: Line) -> Refused:
     return refusal_of(run, line, seat, deed)
 
 
-def _can(run: Run, line: Line) -> Answered:
+def _can(run: Run, line: Line) -> Said:
     refused = _refused(run, line)
     if not refused.reasons:
-        return "Yes.", refused.rules
-    return f"No. {_why(refused)}", refused.rules
+        return Said("Yes.", refused.rules, YES)
+    return Said(f"No. {_why(refused)}", refused.rules, NO)
+
+
+def _cannot(run: Run, line: Line) -> Said:
+    refused = _refused(run, line)
+    if not refused.reasons:
+        return Said("Nothing stands against it.", refused.rules, YES)
+    return Said(_why(refused), refused.rules, NO)
 
 
 def _why(refused: Refused) -> str:
-    """The statement of the rule that decides, or the reason in words."""
-    if refused.rules:
-        statements = [rule(each).statement for each in refused.rules]
-        reason = refused.words[:1].upper() + refused.words[1:]
-        return f"{reason}. {statements[0]}"
-    return refused.words
+    """The reason in words, and the statement of the rule that decides."""
+    reason = refused.words[:1].upper() + refused.words[1:] + "."
+    return f"{reason} {rule(refused.rules[0]).statement}" if refused.rules else reason
 
 
-def _cannot(run: Run, line: Line) -> Answered:
-    refused = _refused(run, line)
-    if not refused.reasons:
-        return "Nothing stands against it.", refused.rules
-    return _why(refused), refused.rules
-
-
-def _what(run: Run, line: Line) -> Answered:
+def _what(run: Run, line: Line) -> Said:
     seat: Seat = run.table.seat(line, token(line.words, "NAME"))
     name = run.state.players[seat].name
     if not run.state.pending or seat not in asked(IMPERIUM, run.state).players:
-        return f"{name} has nothing to decide now.", IMPERIUM.turn_rules
-    shown = options_in_words(run.state)
-    return f"{name} can: " + "; ".join(shown) + ".", IMPERIUM.turn_rules
+        return Said(f"{name} has nothing to decide now.", IMPERIUM.turn_rules)
+    shown = tuple(options_in_words(run.state))
+    return Said(f"{name} can: " + "; ".join(shown) + ".", IMPERIUM.turn_rules, items=shown)
 
 
-def _who(run: Run, _: Line) -> Answered:
-    names = [run.state.players[seat].name for seat in winners(run.state)]
-    rules = ("UPR-END-004", "UPR-END-005")
+# Who wins
+
+
+def _who(run: Run, _: Line) -> Said:
+    names = tuple(run.state.players[seat].name for seat in winners(run.state))
     if len(names) == 1:
-        return f"If the game ended now, {names[0]} would win.", rules
-    return f"If the game ended now, {' and '.join(names)} would share the victory.", rules
+        return Said(f"If the game ended now, {names[0]} would win.", WINNER, items=names)
+    shared = f"If the game ended now, {' and '.join(names)} would share the victory."
+    return Said(shared, WINNER, items=names)
 
 
-_QUESTIONS = {"ask_can": _can, "ask_why": _cannot, "ask_what": _what, "ask_who": _who}
+def _who_wins_conflict(run: Run, _: Line) -> Said:
+    """Who won the Conflict that was resolved last."""
+    ranked = [event for event in run.events if event.key in ("reward", "wins_conflict")]
+    if not ranked:
+        return Said("No Conflict was resolved; add `when combat resolves` before the question.")
+    won = [event for event in ranked if event.key == "wins_conflict"]
+    told = [event_words(run.state, event) for event in ranked]
+    who = [] if won else ["Nobody wins the Conflict"]
+    words = ". ".join((*who, *(each[:1].upper() + each[1:] for each in told))) + "."
+    names = tuple(run.state.players[each.player].name for each in won if each.player is not None)
+    return Said(words, _rules_of(won or ranked), items=names)
+
+
+# What happens, and what that brings
+
+
+def _happens(run: Run, _: Line) -> Said:
+    told = tuple(event_words(run.state, event) for event in run.events)
+    if not told:
+        return Said("Nothing happens.")
+    words = "; ".join(told)
+    return Said(words[:1].upper() + words[1:] + ".", _rules_of(run.events), items=told)
+
+
+def _gain(run: Run, line: Line) -> Said:
+    seat = run.table.seat(line, token(line.words, "NAME"))
+    name = run.state.players[seat].name
+    found = changes(run.before, run.state, seat)
+    more = tuple(each.text() for each in gains(found))
+    less = tuple(each.text() for each in losses(found))
+    words = f"{name} gains {_listed(more) or 'nothing'}."
+    if less:
+        words += f" {name} loses {_listed(less)}."
+    about = [event for event in run.events if event.player == seat]
+    return Said(words, _rules_of(about), items=more)
+
+
+def _listed(texts: tuple[str, ...]) -> str:
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _rules_of(events: list[Event]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule for event in events for rule in event.rules))
+
+
+# What changes with a ruling
+
+
+def _ruling(run: Run, line: Line) -> Said:
+    """How the scenario ends otherwise under another reading of an open point."""
+    name, *stated = (str(word) for word in tokens(line.words, "WORD"))
+    point = ruling(name)
+    own = run.scenario.rulings.get(name, point.default)
+    values = stated or [value for value in point.values if value != own]
+    told = tuple(each for value in values for each in _under(run, name, value))
+    if not told:
+        same = f"Nothing changes here: it is the same if `{name}` is {' or '.join(values)}."
+        return Said(same, point.rules, NO)
+    return Said(
+        f"It depends on `{name}`, here {own}: " + "; ".join(told) + ".", point.rules, YES, told
+    )
+
+
+def _under(run: Run, name: str, value: str) -> list[str]:
+    """What is different if a ruling has another value, each in words."""
+    case = under(run.scenario, name, value)
+    try:
+        other = played(case)
+    except TruthsayerError as error:
+        return [f"as {value}: {error.message}"]
+    found = []
+    for owner in run.state.players:
+        for each in changes(run.state, other.state, owner.seat):
+            found.append(f"as {value}: {owner.name} has {each.holding.text(each.after)}")
+    return found or _other_options(run, other, value)
+
+
+def _other_options(run: Run, other: Run, value: str) -> list[str]:
+    """What can be done next under one reading and not under the other."""
+    here, there = (_open_now(each) for each in (run, other))
+    more = [f"as {value}, also allowed: `{each}`" for each in there if each not in here]
+    less = [f"as {value}, not allowed: `{each}`" for each in here if each not in there]
+    return more + less
+
+
+def _open_now(run: Run) -> list[str]:
+    try:
+        return options_in_words(run.state) if run.state.pending else []
+    except UnknownRead:
+        return []
+
+
+QUESTIONS: dict[str, Callable[[Run, Line], Said]] = {
+    "ask_can": _can,
+    "ask_why": _cannot,
+    "ask_what": _what,
+    "ask_who": _who,
+    "ask_who_wins_conflict": _who_wins_conflict,
+    "ask_happens": _happens,
+    "ask_gain": _gain,
+    "ask_ruling": _ruling,
+}
+"""How each kind of question is answered."""

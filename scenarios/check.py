@@ -110,16 +110,21 @@ def _rule_problems(case: Scenario) -> Iterator[Problem]:
         if line.words.data == "ruling":
             chosen, value = tokens(line.words, "WORD")
             yield from _ruling_problem(line, chosen, value)
-    for name, place in case.depends:
-        yield from _unknown_ruling(name, place)
+    for line in case.asks:
+        if line.words.data == "ask_ruling":
+            name, *values = tokens(line.words, "WORD")
+            yield from _ruling_problem(line, name, *values)
+    for depends, place in case.depends:
+        yield from _unknown_ruling(depends, place)
 
 
-def _ruling_problem(line: Line, name: Token, value: Token) -> Iterator[Problem]:
+def _ruling_problem(line: Line, name: Token, *values: Token) -> Iterator[Problem]:
     """The ruling does not exist, or has no such reading."""
     unknown = list(_unknown_ruling(str(name), line.at(name)))
     yield from unknown
-    if not unknown and value not in ruling(str(name)).values:
-        yield problem_of(UnknownRuling(str(value), ruling(str(name)).values), line.at(value))
+    for value in values:
+        if not unknown and value not in ruling(str(name)).values:
+            yield problem_of(UnknownRuling(str(value), ruling(str(name)).values), line.at(value))
 
 
 def _unknown_ruling(name: str, place: Place) -> Iterator[Problem]:

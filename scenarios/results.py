@@ -41,18 +41,25 @@ class ScenarioResult(Record):
 
 
 class CitedRule(Record):
-    """A rule behind an answer, with where it stands."""
+    """A rule behind an answer, with where it stands and what it says."""
 
     id: str
     source: str
+    statement: str = ""
 
 
 class AskResult(Record):
-    """A question of a scenario and its answer in words."""
+    """A question of a scenario and its answer in words.
+
+    `verdict` is yes, no or depends where the question can be answered so; `items` are the parts of
+    an answer that lists something.
+    """
 
     scenario: str
     file: str
     line: int
     question: str
     answer: str
+    verdict: str = ""
+    items: tuple[str, ...] = ()
     rules: tuple[CitedRule, ...] = ()

@@ -53,6 +53,12 @@ def view(state: Any, viewer: Viewer) -> Any:
     return _shown(state, viewer, owner=None)
 
 
+def view_of(record: Record, field: str, viewer: Viewer) -> Any:
+    """One field of a player's record as another, or the owner, may see it."""
+    mark = declared(type(record)).get(field)
+    return _field(getattr(record, field), mark, viewer, getattr(record, "seat", None))
+
+
 def view_event(event: Event, viewer: Viewer) -> Event:
     """The event as this player, or a spectator, may see it."""
     if not event.secret or owns(viewer, event.player):

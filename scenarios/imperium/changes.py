@@ -52,7 +52,7 @@ class Holding(NamedTuple):
     def text(self, amount: Any) -> str:
         """An amount of it: a thing of which there is only one needs no number."""
         if not self.several:
-            return self.one
+            return self.one if amount else f"not {self.one}"
         return f"{amount!r} {self.one if amount == 1 else self.several}"
 
 

@@ -13,9 +13,10 @@ from rules_engine.imperium import control, influence
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
-from rules_engine.kernel.game import asked, handle, legal
+from rules_engine.kernel.errors import UnknownRead
+from rules_engine.kernel.game import Action, asked, handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
-from rules_engine.kernel.views import view
+from rules_engine.kernel.views import view_of
 from scenarios.imperium import doing
 from scenarios.imperium.changes import changes, gains
 from scenarios.imperium.names import lower_snake
@@ -80,23 +81,22 @@ def _quantity(run: Run, line: Line, words: Words) -> Seen:
     (phrase,) = phrases(words)
     wanted = amount(line, phrases(phrase)[0], run.environment)
     now = read_quantity(run, line, run.state, seat, phrase)
-    if words.data == "has":
-        actual, holds = now, now == wanted
+    name, verb = run.state.players[seat].name, str(words.data)
+    if verb == "has":
+        holds, actual = now == wanted, f"{name} has {now!r}"
     else:
         before = read_quantity(run, line, run.before, seat, phrase)
-        actual, holds = _compared(str(words.data), before, now, wanted)
-    name, verb = run.state.players[seat].name, words.data
+        holds, actual = _compared(name, verb, before, now, wanted)
     what = " ".join(str(each) for each in phrase.children if isinstance(each, Token))
-    return Seen(holds, f"{name} {verb} {wanted!r} {what}", f"{name} {verb} {actual!r}", seat)
+    return Seen(holds, f"{name} {verb} {wanted!r} {what}", actual, seat)
 
 
-def _compared(verb: str, before: Any, now: Any, wanted: Any) -> tuple[Any, Any]:
-    """What there is to compare with what a line says of a change, and whether it is so."""
-    if verb == "gains":
-        return now - before, now - before == wanted
-    if verb == "loses":
-        return before - now, before - now == wanted
-    return now, (now == wanted) & (before == wanted)
+def _compared(name: str, verb: str, before: Any, now: Any, wanted: Any) -> tuple[Any, str]:
+    """Whether what a line says of a change is so, and what there is instead."""
+    if verb == "keeps":
+        return (now == wanted) & (before == wanted), f"before {before!r}, now {now!r}"
+    change = now - before if verb == "gains" else before - now
+    return change == wanted, f"{name} {verb} {change!r}"
 
 
 def read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words) -> Any:
@@ -161,8 +161,18 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
         return Refused(1, not_due.message, ())
     refused = legal(IMPERIUM, run.state, action)
     if refused is None:
-        return Refused(0, "", ())
+        return Refused(0, "", _rules_of_doing(run.state, action))
     return Refused(len(refused.reasons), refusal_words(run.state, refused), refused.rules)
+
+
+def _rules_of_doing(state: State, action: Action) -> tuple[str, ...]:
+    """The rules behind what an allowed action does at once, as far as that is known."""
+    try:
+        done = handle(IMPERIUM, state, action)
+    except UnknownRead:
+        return ()
+    assert not isinstance(done, Refusal)
+    return tuple(dict.fromkeys(rule for event in done.events for rule in event.rules))
 
 
 def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
@@ -468,7 +478,7 @@ def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
         viewer, owner = (run.table.seat(line, name) for name in tokens(words, "NAME"))
         field = HIDDEN[" ".join(token(words, "HIDDEN").split())]
         held = getattr(player(run.state, owner), field)
-        seen = bool(view(player(run.state, owner), viewer)[field] == list(held))
+        seen = bool(view_of(player(run.state, owner), field, viewer) == list(held))
         words_for = {True: "seen", False: "hidden"}
         return Seen(seen == wanted, words_for[wanted], words_for[seen], viewer)
 

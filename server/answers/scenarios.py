@@ -78,5 +78,7 @@ def _answer(found: AskResult | Problem) -> scenario_pb2.Answer:
         question=found.question,
         answer=found.answer,
         rules=[common_pb2.RuleRef(id=rule.id, source=rule.source) for rule in found.rules],
+        verdict=found.verdict,
+        items=found.items,
     )
     return scenario_pb2.Answer(reply=reply)

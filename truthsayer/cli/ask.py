@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from rules_engine.kernel.errors import Place, TruthsayerError
 from truthsayer.cli.files import read_source
 from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import cited, problem_text
+from truthsayer.cli.show import cited, problem_json, problem_text
 from truthsayer.v1 import scenario_pb2
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON.")
 @server_option
 @click.pass_context
-def ask(ctx: click.Context, file: Path, server: str | None) -> None:
+def ask(ctx: click.Context, file: Path, as_json: bool, server: str | None) -> None:
     """Answer the `ask` lines of a scenario file, with the rules behind each answer.
 
     \b
@@ -31,6 +35,14 @@ def ask(ctx: click.Context, file: Path, server: str | None) -> None:
 
     Then run: truthsayer ask worm.scenario
 
+    \b
+    One can ask:
+      ask can Abby deploy 3 troops           ask who wins
+      ask why cannot Abby deploy 3 troops    ask who wins the conflict
+      ask what can Abby do                   ask what changes with ruling plot_window
+      ask what happens                       ask what changes if ruling plot_window is after_card
+      ask what does Abby gain
+
     Exit code: 0 if all is answered, 2 if the file has a mistake.
     """
     source = read_source(file)
@@ -43,6 +55,16 @@ def ask(ctx: click.Context, file: Path, server: str | None) -> None:
             place=Place(source.name, 1),
             help="add a line such as `ask what can Abby do`",
         )
+    if as_json:
+        shown = [_answer_json(answer) for answer in answers]
+        click.echo(json.dumps({"answers": shown}, indent=2, ensure_ascii=False))
+    else:
+        _print(answers)
+    ctx.exit(2 if any(answer.HasField("problem") for answer in answers) else 0)
+
+
+def _print(answers: Iterable[scenario_pb2.Answer]) -> None:
+    """The answers below the scenario that asks; mistakes go where errors go."""
     scenario = ""
     for answer in answers:
         if answer.HasField("problem"):
@@ -52,7 +74,22 @@ def ask(ctx: click.Context, file: Path, server: str | None) -> None:
             scenario = answer.reply.scenario
             click.echo(scenario)
         click.echo(_reply_text(answer.reply))
-    ctx.exit(2 if any(answer.HasField("problem") for answer in answers) else 0)
+
+
+def _answer_json(answer: scenario_pb2.Answer) -> dict[str, Any]:
+    if answer.HasField("problem"):
+        return {"problem": problem_json(answer.problem)}
+    reply = answer.reply
+    return {
+        "scenario": reply.scenario,
+        "file": reply.file,
+        "line": reply.line,
+        "question": reply.question,
+        "answer": reply.answer,
+        "verdict": reply.verdict or None,
+        "items": list(reply.items),
+        "rules": [{"id": rule.id, "source": rule.source} for rule in reply.rules],
+    }
 
 
 def _reply_text(reply: scenario_pb2.Reply) -> str:

@@ -16,7 +16,7 @@ from server.answers.messages import problem
 from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import counted, problem_text, verdict_word
+from truthsayer.cli.show import counted, problem_json, problem_text, verdict_word
 from truthsayer.v1 import common_pb2, scenario_pb2
 
 GOOD = (common_pb2.VERDICT_PASSED, common_pb2.VERDICT_PROVED)
@@ -160,19 +160,7 @@ def _result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
         "verdict": verdict_word(result.verdict),
         "rules": [rule.id for rule in result.rules],
         "detail": result.detail,
-        "problems": [_problem_json(each) for each in result.problems],
-    }
-
-
-def _problem_json(found: common_pb2.Problem) -> dict[str, Any]:
-    return {
-        "code": found.code,
-        "message": found.message,
-        "file": found.file,
-        "line": found.line,
-        "column": found.column,
-        "help": found.help,
-        "rules": [rule.id for rule in found.rules],
+        "problems": [problem_json(each) for each in result.problems],
     }
 
 

@@ -255,6 +255,8 @@ class Reply(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    ITEMS_FIELD_NUMBER: _builtins.int
     scenario: _builtins.str
     """The scenario that asks, by its id."""
     file: _builtins.str
@@ -265,9 +267,15 @@ class Reply(_message.Message):
     """The question as it stands in the file."""
     answer: _builtins.str
     """The answer in words."""
+    verdict: _builtins.str
+    """`yes`, `no` or `depends`, where the question can be answered so."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules behind it."""
+
+    @_builtins.property
+    def items(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The parts of an answer that lists something: what is allowed, what happens, who wins."""
 
     def __init__(
         self,
@@ -278,10 +286,12 @@ class Reply(_message.Message):
         question: _builtins.str = ...,
         answer: _builtins.str = ...,
         rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
+        verdict: _builtins.str = ...,
+        items: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "file", b"file", "line", b"line", "question", b"question", "rules", b"rules", "scenario", b"scenario"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "file", b"file", "items", b"items", "line", b"line", "question", b"question", "rules", b"rules", "scenario", b"scenario", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
