@@ -27,7 +27,7 @@ from rules_engine.imperium.state import (
 )
 from rules_engine.imperium.strength import strength
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import Deck, Pool, can_be_on_top, shuffled, without_top, zone
+from rules_engine.kernel.decks import Deck, Pool, shuffled, size, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
@@ -57,6 +57,7 @@ class Position:
         self.contracts_known = False
         self.used_up: list[str] = []
         self.deck_is_empty = False
+        self.turned_up: dict[str, Line] = {}
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: set[tuple[object, ...]] = set()
@@ -132,6 +133,7 @@ class Position:
         for line in sorted(self.scenario.given, key=_states_a_deck):
             self._given(line)
         self._empty_decks()
+        self._deal_conflicts()
         self._fill_supply()
         self._fill_row()
         self._check()
@@ -545,15 +547,26 @@ class Position:
             self._leave_conflict_deck(line, card)
 
     def _leave_conflict_deck(self, line: Line, card: str) -> None:
-        """A Conflict card that is on the table is not in the deck, nor is what lay above it."""
+        """A Conflict card that is or was on the table; what lay above it was dealt before."""
         self._once(line, "conflict", card)
+        self.turned_up[card] = line
+
+    def _deal_conflicts(self) -> None:
+        """The Conflict Deck is what is left after the cards that are or were on the table."""
         deck = self.state.conflict_deck
+        reached = [at for at, part in enumerate(deck) if self.turned_up.keys() & {*_pool(part)}]
+        left = []
         for at, part in enumerate(deck):
-            if card in _pool(part):
-                if not can_be_on_top(deck[at:], card):
-                    raise impossible(line, "all of its level were dealt", cite("BASE-SETUP-006"))
-                self.state = change(self.state, conflict_deck=without_top(deck[at:], card))
-                return
+            named = [card for card in _pool(part) if card in self.turned_up]
+            count = size((part,)) - len(named)
+            if count < 0:
+                line = self.turned_up[named[-1]]
+                raise impossible(line, "all of its level were dealt", cite("BASE-SETUP-006"))
+            above = bool(reached) and at < reached[-1]
+            rest = tuple(card for card in _pool(part) if card not in named)
+            if rest:
+                left.append(Pool(0 if above or self.deck_is_empty else count, rest))
+        self.state = change(self.state, conflict_deck=tuple(left))
 
     def _objective(self, line: Line, words: Words) -> None:
         exactly_one(line, phrases(words)[0], self.environment)
@@ -660,7 +673,6 @@ class Position:
         self.round = number
 
     def _no_conflicts_left(self, _: Line, __: Words) -> None:
-        self.state = change(self.state, conflict_deck=())
         self.deck_is_empty = True
 
     def _turn_of(self, line: Line, words: Words) -> None:
@@ -730,7 +742,7 @@ class Position:
         unknown: dict[str, Any] = {}
         if state.conflict is None:
             unknown["conflict"] = Unknown("the Conflict card")
-        if not state.conflict_deck and not self.deck_is_empty:
+        if not size(state.conflict_deck) and not self.deck_is_empty:
             # Cards that are named elsewhere do not say that the deck has run out.
             unknown["conflict_deck"] = Unknown("the Conflict Deck")
         if state.config.choam and not self.contracts_known:
