@@ -110,4 +110,5 @@ def test_places_are_those_of_the_source() -> None:
     ]:
         file, _, line = place.rpartition(":")
         source = (ENGINE.parent / file).read_text(encoding="utf-8").splitlines()
-        assert any(f"def {name}(" in each for each in source[int(line) - 1 :]), place
+        first = next(each for each in source[int(line) - 1 :] if "def " in each)
+        assert f"def {name}(" in first, place
