@@ -6,33 +6,25 @@ cites it.
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, TypeVar
 
-import rules_engine
-from rules_engine.catalogue.load import catalogue
-from rules_engine.catalogue.things import texts_in, things
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.outcomes import Refusal, Step
 from rules_engine.rulebook.index import Rule, rules
 from rules_engine.rulebook.waiting import Waiting, waiting
 from scenarios.check import check_files
 from scenarios.imperium.position import Position
+from scenarios.naming import Names, RuleFunction, named_rules, names_by_rule, overloaded
 
 PREFIXES = {"uprising": "UPR-"}
 """How the ids of a product's own rules begin."""
 
 SHOWN_BY_SCENARIOS = ("scenario", "both")
-
-ENGINE = Path(rules_engine.__file__).parent
-
-MOST_RULES = 5
-"""A function that names more rules than this is not the function of any of them."""
+PROOF_ONLY = ("proof",)
+"""What can settle a rule, as the index has it."""
 
 NOT_CITED = "no scenario cites it"
 NOT_NAMED = "no function or data names it"
@@ -46,73 +38,6 @@ CHECK = Position._check.__code__
 """Every position is checked against all invariants, whatever its scenario is about."""
 
 ResultT = TypeVar("ResultT")
-
-
-# What names rules
-
-
-class RuleFunction(NamedTuple):
-    """A function whose docstring names rules."""
-
-    file: str
-    line: int
-    name: str
-    rules: tuple[str, ...]
-
-
-CHAPTER = r"[A-Z]+-[A-Z0-9]+"
-RULE = re.compile(rf"{CHAPTER}-[0-9]{{3}}")
-NAMED = re.compile(rf"(?:({CHAPTER})|(?<=\s))-([0-9]{{3}})(?:\s+to\s+(?:{CHAPTER})?-([0-9]{{3}}))?")
-"""An id or a range of ids; `-007` is of the chapter named before it."""
-
-
-def rules_in(text: str) -> tuple[str, ...]:
-    """The ids that a text names, each once, and all of a range like `UPR-X-001 to UPR-X-004`."""
-    found: list[str] = []
-    chapter = ""
-    for named, low, high in NAMED.findall(text):
-        chapter = named or chapter
-        found += [f"{chapter}-{number:03}" for number in range(int(low), int(high or low) + 1)]
-    return tuple(dict.fromkeys(found)) if chapter else ()
-
-
-def rule_functions(root: Path = ENGINE) -> list[RuleFunction]:
-    """Every function below a folder whose docstring names rules."""
-    return [
-        RuleFunction(str(file), _first_line(node), node.name, named)
-        for file in sorted(root.rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef)
-        if (named := rules_in(ast.get_docstring(node) or ""))
-    ]
-
-
-def overloaded(functions: Iterable[RuleFunction]) -> list[RuleFunction]:
-    """The functions that name too many rules."""
-    return [each for each in functions if len(each.rules) > MOST_RULES]
-
-
-def named_rules(product: str, functions: Iterable[RuleFunction]) -> frozenset[str]:
-    """Every rule that a function, a citation in the engine or the catalogue names."""
-    by_functions = {rule for each in functions for rule in each.rules}
-    by_data = {text for thing in things(catalogue(product)) for text in texts_in(thing.face)}
-    return frozenset(by_functions | by_data | _cited_in_source())
-
-
-def _cited_in_source() -> set[str]:
-    """The texts in the engine's source that are rule ids, as `cite` takes them."""
-    return {
-        node.value
-        for file in ENGINE.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if RULE.fullmatch(node.value)
-    }
-
-
-def _first_line(function: ast.FunctionDef) -> int:
-    """Where Python says that a function begins: at its first decorator."""
-    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
 
 
 # What runs
@@ -201,12 +126,13 @@ def observe(
 
 
 class RuleCoverage(NamedTuple):
-    """A rule, the scenarios that cite it, and what it lacks or waits for, if anything."""
+    """A rule, the scenarios that cite it, what it lacks or waits for, and what names it."""
 
     rule: Rule
     cited_by: tuple[Observed, ...]
     lacks: tuple[str, ...]
     waits: Waiting | None
+    names: Names
 
     @property
     def covered_by(self) -> tuple[Observed, ...]:
@@ -221,17 +147,64 @@ class RuleCoverage(NamedTuple):
         return "uncovered" if self.lacks else "covered"
 
 
+class ProofOnly(NamedTuple):
+    """A rule that no scenario can show, and what names it."""
+
+    rule: Rule
+    names: Names
+
+
+class Coverage(NamedTuple):
+    """How far the scenarios cover the rules of a product, and what else names each."""
+
+    product: str
+    rules: tuple[RuleCoverage, ...]
+    proof_only: tuple[ProofOnly, ...]
+    overloaded: tuple[RuleFunction, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.overloaded and all(each.state != "uncovered" for each in self.rules)
+
+    def of_rule(self, rule: str) -> Coverage:
+        """What is told of one rule that scenarios can show."""
+        only = tuple(each for each in self.rules if each.rule.id == rule)
+        return Coverage(self.product, only, (), ())
+
+
 def rules_to_cover(product: str) -> tuple[Rule, ...]:
     """A product's own rules that a scenario can show, those that wait included."""
+    return _rules_settled_by(SHOWN_BY_SCENARIOS, product)
+
+
+def _rules_settled_by(means: Sequence[str], product: str) -> tuple[Rule, ...]:
     return tuple(
-        each
-        for each in rules()
-        if each.id.startswith(PREFIXES[product]) and each.check in SHOWN_BY_SCENARIOS
+        each for each in rules() if each.id.startswith(PREFIXES[product]) and each.check in means
+    )
+
+
+def full_coverage(
+    product: str, observed: Sequence[Observed], functions: Sequence[RuleFunction]
+) -> Coverage:
+    """All about the rules of a product, after its scenarios were run."""
+    names = names_by_rule(product, functions)
+    return Coverage(
+        product,
+        coverage_of(product, observed, named_rules(product, functions), names),
+        tuple(
+            ProofOnly(rule, names.get(rule.id, Names()))
+            for rule in _rules_settled_by(PROOF_ONLY, product)
+        ),
+        tuple(overloaded(functions)),
     )
 
 
 def coverage_of(
-    product: str, observed: Sequence[Observed], named: frozenset[str]
+    product: str,
+    observed: Sequence[Observed],
+    named: frozenset[str],
+    names: Mapping[str, Names],
 ) -> tuple[RuleCoverage, ...]:
     """How far the scenarios cover each rule of a product."""
     citing: dict[str, list[Observed]] = {}
@@ -244,6 +217,7 @@ def coverage_of(
             tuple(citing.get(rule.id, ())),
             _lacks(rule.id, citing.get(rule.id, ()), named),
             waiting(product).get(rule.id),
+            names.get(rule.id, Names()),
         )
         for rule in rules_to_cover(product)
     )
@@ -261,6 +235,9 @@ def _lacks(rule: str, cited_by: Sequence[Observed], named: frozenset[str]) -> tu
     return tuple(missing) or (NOT_RUN,)
 
 
-def chapter(rule: Rule) -> str:
-    """The chapter of a rule, as its id has it."""
-    return rule.id.split("-")[1]
+def by_chapter(found: Sequence[RuleCoverage]) -> dict[str, list[RuleCoverage]]:
+    """Rules by their chapter, as their ids have it, in the order of the index."""
+    chapters: dict[str, list[RuleCoverage]] = {}
+    for each in found:
+        chapters.setdefault(each.rule.id.split("-")[1], []).append(each)
+    return chapters

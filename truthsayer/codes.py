@@ -315,6 +315,11 @@ CODES: dict[str, Code] = {
         "A reading of an open point is given as NAME=VALUE; `truthsayer rulings` lists names and "
         "values.",
     ),
+    "TS0717": Code(
+        "no such code",
+        "`truthsayer explain` knows the codes of the errors that Truthsayer reports, TS and four "
+        "digits. Without a code it lists them all.",
+    ),
     # The service
     "TS0801": Code(
         "a malformed message",

@@ -163,6 +163,6 @@ def unknown_rules(text: str) -> set[str]:
 
 def test_every_rule_id_in_the_source_exists() -> None:
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
-    found = {file.name: unknown_rules(file.read_text(encoding="utf-8")) for file in files}
+    found = {file: unknown_rules(file.read_text(encoding="utf-8")) for file in files}
     assert {name: ids for name, ids in found.items() if ids} == {}
     assert unknown_rules("see UPR-WALL-003 and UPR-WALL-999") == {"UPR-WALL-999"}

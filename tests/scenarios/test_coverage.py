@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +16,13 @@ from scenarios.coverage import (
     Observed,
     Recorder,
     RuleCoverage,
-    RuleFunction,
+    by_chapter,
     coverage_of,
-    named_rules,
+    full_coverage,
     observe,
-    overloaded,
-    rule_functions,
-    rules_in,
     rules_to_cover,
 )
+from scenarios.naming import RuleFunction, named_rules, rule_functions
 
 SHOWS = """\
 scenario "No worm at the wall"
@@ -49,7 +46,8 @@ def seen(text: str, functions: tuple[RuleFunction, ...] = ()) -> Observed:
 
 
 def of_rule(id_: str, observed: list[Observed], named: frozenset[str] = ALL_NAMED) -> RuleCoverage:
-    (only,) = [each for each in coverage_of("uprising", observed, named) if each.rule.id == id_]
+    found = coverage_of("uprising", observed, named, {})
+    (only,) = [each for each in found if each.rule.id == id_]
     return only
 
 
@@ -73,6 +71,14 @@ def test_a_rule_that_waits_says_for_what() -> None:
     assert found.state == "waiting"
     assert found.waits is not None
     assert found.waits.needs == "the six-player game"
+
+
+def test_rules_that_only_a_proof_settles_are_told_with_their_properties() -> None:
+    report = full_coverage("uprising", [], [])
+    assert {each.rule.check for each in report.proof_only} == {"proof"}
+    assert all(each.rule.id.startswith("UPR-") for each in report.proof_only)
+    properties = {each.rule.id: each.names.properties for each in report.proof_only}
+    assert [each.name for each in properties["UPR-WALL-005"]] == ["a_removed_wall_never_comes_back"]
 
 
 # What covers
@@ -153,38 +159,22 @@ def test_the_check_that_every_position_gets_covers_nothing() -> None:
     assert of_rule(RULE, [planted]).lacks == (NOT_RUN,)
 
 
-# What names rules
+# What is left to do
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("Nothing is named.", ()),
-        ("One. UPR-X-001", ("UPR-X-001",)),
-        ("UPR-X-001, UPR-Y2-007", ("UPR-X-001", "UPR-Y2-007")),
-        ("UPR-X-009 to UPR-X-011", ("UPR-X-009", "UPR-X-010", "UPR-X-011")),
-        ("UPR-X-001 to -003, -007, UPR-Y-001", tuple(
-            f"UPR-{each}" for each in ("X-001", "X-002", "X-003", "X-007", "Y-001")
-        )),
-        ("UPR-X-001, -004\n    to -005", ("UPR-X-001", "UPR-X-004", "UPR-X-005")),
-        ("UPR-X-001 to UPR-X-002, UPR-X-002", ("UPR-X-001", "UPR-X-002")),
-        ("from -100 to -200", ()),
-    ],
-)  # fmt: skip
-def test_ids_and_ranges_are_read(text: str, named: tuple[str, ...]) -> None:
-    assert rules_in(text) == named
+def test_all_is_done_only_if_every_rule_is_covered_or_waits() -> None:
+    report = full_coverage("uprising", [seen(SHOWS)], rule_functions())
+    assert not report.complete
+    assert report.of_rule(RULE).complete
+    assert report.of_rule("UPR-MAKER-002").complete
+    assert not report.of_rule("UPR-CTRL-004").complete
+    six = RuleFunction("planted.py", 1, "six", tuple(f"UPR-UNIT-00{each}" for each in range(6)))
+    assert not report.of_rule(RULE)._replace(overloaded=(six,)).complete
 
 
-def test_a_planted_function_with_six_rules_is_found(tmp_path: Path) -> None:
-    (tmp_path / "planted.py").write_text(
-        'def five():\n    """Fine. UPR-X-001 to UPR-X-005"""\n\n\n'
-        '@cache\ndef six():\n    """Too many. UPR-X-001 to UPR-X-005, UPR-Y-001"""\n\n\n'
-        'def none():\n    """UPR is no id."""\n',
-        encoding="utf-8",
-    )
-    functions = rule_functions(tmp_path)
-    assert [(each.name, each.line, len(each.rules)) for each in functions] == [
-        ("five", 1, 5),
-        ("six", 5, 6),
-    ]
-    assert [each.name for each in overloaded(functions)] == ["six"]
+def test_chapters_are_in_the_order_of_the_index() -> None:
+    found = full_coverage("uprising", [], []).rules
+    chapters = by_chapter(found)
+    assert list(chapters)[:3] == ["UNIT", "WORM", "WALL"]
+    assert sum(map(len, chapters.values())) == len(found)
+    assert {each.rule.id.split("-")[1] for each in chapters["WALL"]} == {"WALL"}

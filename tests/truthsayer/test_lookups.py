@@ -15,8 +15,9 @@ from rules_engine.effects import tree
 from rules_engine.effects.parse import parse
 from rules_engine.effects.text import say
 from rules_engine.kernel.records import Record
+from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import rulings
-from scenarios.coverage import RuleFunction
+from scenarios.naming import RuleFunction
 from truthsayer.cli import main
 from truthsayer.cli.catalogue import special_effects
 
@@ -33,6 +34,18 @@ given Abby has hand "Reconnaissance"
 when Abby plays "Reconnaissance" to Arrakeen
  and Abby resolves "recruit 1 troop"
 then Abby gains 1 troop in garrison
+"""
+WALL_SCENARIO = """\
+scenario "No worm at the wall"
+cites UPR-WALL-003
+
+game uprising with John, Abby, Ned
+conflict "Siege of Arrakeen"
+
+given Abby has maker hooks
+  and the shield wall stands
+
+then Abby cannot summon a sandworm
 """
 
 
@@ -74,6 +87,7 @@ BAD = [
     ("TS0715", "coverage", "--rule", "SIX-TEAM-001"),
     ("Usage:", "card"),
     ("Usage:", "catalogue", "--nonsense"),
+    ("Usage:", "coverage", "--rule", "UPR-WALL-003", "--html", "coverage.html"),
 ]
 
 
@@ -251,13 +265,39 @@ def test_coverage_counts_what_a_library_shows() -> None:
     assert results["UPR-MAKER-002"]["waits_for"] == "the six-player game"
     assert [report[state] for state in ("covered", "uncovered", "waiting")] == [1, 238, 12]
     assert report["chapters"]["BOARD"]["covered"] == 1
+    assert report["chapters"]["WALL"]["with_property"] == 2
+
+
+@pytest.mark.usefixtures("small_library")
+def test_coverage_joins_rules_with_functions_printed_things_and_properties() -> None:
+    report = told("coverage")
+    results = {each["id"]: each for each in report["results"]}
+    wall = results["UPR-WALL-003"]
+    functions = {(each["place"].partition(":")[0], each["name"]) for each in wall["functions"]}
+    assert ("rules_engine/imperium/shield_wall.py", "protects_conflict") in functions
+    (named,) = wall["properties"]
+    assert named["name"] == "no_sandworm_enters_behind_the_wall"
+    assert named["place"].startswith("verifier/properties/shield_wall.py:")
+    assert results["UPR-BOARD-003"]["printed"] == [{"kind": "spaces", "id": "arrakeen"}]
+    proofs = {each["id"]: each["properties"] for each in report["proof_only"]}
+    assert proofs["UPR-UNIT-003"] == []
+    assert [each["name"] for each in proofs["UPR-WALL-005"]] == ["a_removed_wall_never_comes_back"]
+    one = run("coverage", "--rule", "UPR-WALL-003").stdout
+    assert f"\n  property: {named['place']} {named['name']}\n" in one
+    for each in wall["functions"]:
+        assert f"\n  function: {each['place']} {each['name']}\n" in one
+    shown = run("coverage", "--rule", "UPR-BOARD-003").stdout
+    assert shown.endswith("\n  printed: Arrakeen (spaces: arrakeen)\n")
 
 
 @pytest.mark.usefixtures("small_library")
 def test_coverage_in_words() -> None:
     result = run("coverage", "--product", "uprising")
     assert result.exit_code == 1
-    assert result.stdout.startswith("1 of 239 rules covered, 12 wait\n")
+    assert result.stdout.startswith("1 of 239 rules covered, 29 with a property, 12 wait\n")
+    assert "\n  WALL     0 of 4 rules covered, 2 with a property\n" in result.stdout
+    assert "\nsettled by proof only, 2 with a property:\n" in result.stdout
+    assert "\n  UPR-UNIT-003  Two unit types: no property names it yet\n" in result.stdout
     assert "\n  UPR-WALL-003  Wall blocks sandworms: no scenario cites it\n" in result.stdout
     assert "\n  UPR-MAKER-002  Fourth Maker space: for the six-player game: " in result.stdout
     one = run("coverage", "--rule", "UPR-BOARD-003")
@@ -266,12 +306,49 @@ def test_coverage_in_words() -> None:
     assert run("coverage", "--rule", "UPR-MAKER-002").exit_code == 0
 
 
+def test_a_rule_whose_only_scenario_is_removed_fails_the_command(
+    small_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All rules are covered but those that wait, so that nothing has to remember which were."""
+    two = ("UPR-BOARD-003", "UPR-WALL-003")
+    monkeypatch.setattr(
+        "scenarios.coverage.rules_to_cover", lambda _: tuple(rule(each) for each in two)
+    )
+    small_library.write_text(f"{SCENARIO}\n{WALL_SCENARIO}", encoding="utf-8")
+    whole = run("coverage")
+    assert whole.exit_code == 0
+    assert "not covered" not in whole.stdout
+    small_library.write_text(SCENARIO, encoding="utf-8")
+    lacking = run("coverage")
+    assert lacking.exit_code == 1
+    assert lacking.stdout.startswith("1 of 2 rules covered")
+    uncovered = "\nnot covered:\n  UPR-WALL-003  Wall blocks sandworms: no scenario cites it\n"
+    assert uncovered in lacking.stdout
+
+
+def test_the_page_is_written_beside_the_text(small_library: Path) -> None:
+    page = small_library.parent / "coverage page.html"
+    plain = run("coverage")
+    written = run("coverage", "--html", str(page))
+    assert (written.exit_code, written.stdout) == (plain.exit_code, plain.stdout)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert "small.abby_sends_an_agent_to_arrakeen" in text
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_page_that_cannot_be_written_is_told() -> None:
+    result = run("coverage", "--html", "missing/coverage.html")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("TS0703: cannot write `missing/coverage.html`")
+
+
 def test_a_planted_citation_is_reported(small_library: Path) -> None:
     text = SCENARIO.replace("UPR-BOARD-003", "UPR-BOARD-003, UPR-WALL-003")
     small_library.write_text(text, encoding="utf-8")
     one = run("coverage", "--rule", "UPR-WALL-003")
     assert one.exit_code == 1
-    assert one.stdout.splitlines()[1:] == [
+    assert one.stdout.splitlines()[1:3] == [
         "  no scenario that cites it ran what names it",
         "  cites it only: small.abby_sends_an_agent_to_arrakeen (uprising/small.scenario:1)",
     ]

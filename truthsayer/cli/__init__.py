@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
+from importlib import import_module
 
 import click
 
 from truthsayer.cli.group import Commands
+from truthsayer.version import installed_version
 
 COMMANDS = {
     "check": "Run scenarios.",
@@ -14,6 +15,7 @@ COMMANDS = {
     "fmt": "Lay scenario files out in the one canonical way.",
     "prove": "Prove that rules hold in every position.",
     "rules": "Look rules up.",
+    "explain": "Explain an error code.",
     "rulings": "List the points that the rulebooks leave open.",
     "card": "Show a card or anything else that is printed.",
     "catalogue": "Count what is printed, and list what is special.",
@@ -50,10 +52,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the installed version and leave."""
     if not wanted:
         return
-    try:
-        found = metadata.version("truthsayer")
-    except metadata.PackageNotFoundError:
-        found = "(a source tree that is not installed)"
+    found = installed_version() or "(a source tree that is not installed)"
     click.echo(f"truthsayer {found}")
     ctx.exit()
 

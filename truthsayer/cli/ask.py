@@ -12,7 +12,8 @@ import click
 from rules_engine.kernel.errors import Place, TruthsayerError
 from truthsayer.cli.files import read_source
 from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import cited, problem_json, problem_text
+from truthsayer.cli.show import cited, problem_text
+from truthsayer.reports.json_report import problem_json
 from truthsayer.v1 import scenario_pb2
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 import click
 
@@ -16,10 +14,14 @@ from server.answers.messages import problem
 from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import counted, problem_json, problem_text, verdict_word
+from truthsayer.reports.annotations import github_text
+from truthsayer.reports.findings import findings
+from truthsayer.reports.json_report import json_text
+from truthsayer.reports.junit import junit_text
+from truthsayer.reports.sarif import sarif_text
+from truthsayer.reports.text import closing_text, file_text
 from truthsayer.v1 import common_pb2, scenario_pb2
-
-GOOD = (common_pb2.VERDICT_PASSED, common_pb2.VERDICT_PROVED)
+from truthsayer.version import installed_version
 
 
 @click.command()
@@ -31,6 +33,19 @@ GOOD = (common_pb2.VERDICT_PASSED, common_pb2.VERDICT_PROVED)
     type=click.Path(path_type=Path),
     help="Write the results as JUnit XML, too.",
 )
+@click.option(
+    "--sarif",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write what does not hold as SARIF 2.1.0, too.",
+)
+@click.option(
+    "--annotations",
+    type=click.Choice(["github", "none"]),
+    default=lambda: "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "none",
+    help="Mark the lines that do not hold in a GitHub workflow; on by itself where the "
+    "environment has GITHUB_ACTIONS=true.",
+)
 @server_option
 @click.pass_context
 def check(
@@ -38,6 +53,8 @@ def check(
     paths: tuple[Path, ...],
     as_json: bool,
     junit: Path | None,
+    sarif: Path | None,
+    annotations: str,
     server: str | None,
 ) -> None:
     """Run the scenarios in files and folders; without any, those that come with Truthsayer.
@@ -47,7 +64,7 @@ def check(
     \b
     Examples:
       truthsayer check
-      truthsayer check my.scenario folder/ --junit report.xml
+      truthsayer check my.scenario folder/ --junit report.xml --sarif report.sarif
       truthsayer check --json | python -m json.tool
 
     Exit code: 0 if all hold, 1 if some do not, 2 if some could not be run.
@@ -57,7 +74,7 @@ def check(
     summary = scenario_pb2.Summary()
     if not as_json:
         for result in results:
-            click.echo(_file_text(result.file, [result]))
+            click.echo(file_text(result.file, [result]))
     with service_at(server) as service:
         answers = service.check(scenario_pb2.CheckRequest(files=files))
         for file, group in groupby(_results(answers, summary), key=lambda result: result.file):
@@ -65,14 +82,20 @@ def check(
             results += of_file
             clear_progress()
             if not as_json:
-                click.echo(_file_text(file, of_file))
+                click.echo(file_text(file, of_file))
             show_progress(f"{len(results)} scenarios run")
     clear_progress()
     summary.scenarios += unread
     summary.errors += unread
-    click.echo(_json_text(summary, results) if as_json else _summary_text(summary))
+    click.echo(json_text(summary, results) if as_json else closing_text(summary, results))
+    found = list(findings(results, here=Path.cwd(), top=_top_of_project()))
+    if found and annotations == "github":
+        # Not on the stream of the JSON, which nothing may follow.
+        click.echo(github_text(found), err=as_json)
     if junit is not None:
-        write_text(junit, _junit_text(results))
+        write_text(junit, junit_text(results))
+    if sarif is not None:
+        write_text(sarif, sarif_text(found, installed_version()))
     ctx.exit(2 if summary.errors else 1 if summary.failed else 0)
 
 
@@ -115,91 +138,6 @@ def _results(
             yield answer.result
 
 
-def _file_text(file: str, results: list[scenario_pb2.ScenarioResult]) -> str:
-    """A line for the file, and below it every scenario that does not hold."""
-    bad = [result for result in results if result.verdict not in GOOD]
-    if not bad:
-        return f"✓ {file}: {counted(len(results), 'scenario')}"
-    hold = "does not hold" if len(bad) == 1 else "do not hold"
-    head = f"✗ {file}: {len(bad)} of {counted(len(results), 'scenario')} {hold}"
-    return "\n".join((head, *map(_result_text, bad)))
-
-
-def _result_text(result: scenario_pb2.ScenarioResult) -> str:
-    """A scenario that does not hold, and why."""
-    lines = [f"  {verdict_word(result.verdict)}: {result.title or result.id}"]
-    lines += [f"    {line}" for line in result.detail.splitlines()]
-    lines += [problem_text(each, indent="    ") for each in result.problems]
-    return "\n".join(lines)
-
-
-def _summary_text(summary: scenario_pb2.Summary) -> str:
-    return (
-        f"{counted(summary.scenarios, 'scenario')}, {summary.passed} passed, "
-        f"{summary.failed} failed, {counted(summary.errors, 'error')}"
-    )
-
-
-def _json_text(summary: scenario_pb2.Summary, results: list[scenario_pb2.ScenarioResult]) -> str:
-    report = {
-        "scenarios": summary.scenarios,
-        "passed": summary.passed,
-        "failed": summary.failed,
-        "errors": summary.errors,
-        "results": [_result_json(result) for result in results],
-    }
-    return json.dumps(report, indent=2, ensure_ascii=False)
-
-
-def _result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
-    return {
-        "id": result.id,
-        "title": result.title,
-        "file": result.file,
-        "line": result.line,
-        "verdict": verdict_word(result.verdict),
-        "rules": [rule.id for rule in result.rules],
-        "detail": result.detail,
-        "problems": [problem_json(each) for each in result.problems],
-    }
-
-
-def _junit_text(results: list[scenario_pb2.ScenarioResult]) -> str:
-    """A test suite for each file and a test case for each scenario."""
-    top = ElementTree.Element("testsuites", name="truthsayer")
-    for file, group in groupby(results, key=lambda result: result.file):
-        suite = ElementTree.SubElement(top, "testsuite", name=_xml(file))
-        for result in group:
-            _add_case(suite, result)
-        for kind, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
-            suite.set(kind, str(len(list(suite.iter(tag)))))
-    ElementTree.indent(top)
-    data: bytes = ElementTree.tostring(top, encoding="utf-8", xml_declaration=True)
-    return data.decode() + "\n"
-
-
-def _add_case(suite: ElementTree.Element, result: scenario_pb2.ScenarioResult) -> None:
-    case = ElementTree.SubElement(
-        suite,
-        "testcase",
-        name=_xml(result.title or result.id),
-        classname=_xml(result.id),
-        file=_xml(result.file),
-        line=str(result.line),
-    )
-    if result.verdict in GOOD:
-        return
-    word = verdict_word(result.verdict)
-    tag = "error" if result.verdict == common_pb2.VERDICT_ERROR else "failure"
-    first = result.problems[0].message if result.problems else result.detail
-    element = ElementTree.SubElement(case, tag, type=word, message=_xml(first or word))
-    element.text = _xml(_result_text(result))
-
-
-def _xml(text: str) -> str:
-    """The text without the characters that XML cannot hold."""
-    return "".join(
-        each
-        for each in text
-        if each in "\t\n" or "\x20" <= each <= "\ud7ff" or "\ue000" <= each not in "\ufffe\uffff"
-    )
+def _top_of_project() -> Path:
+    """From where marks name their files: in a GitHub workflow the repository, else this folder."""
+    return Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()

@@ -2,69 +2,68 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.index import rule as rule_of
-from scenarios.coverage import (
-    ENGINE,
-    MOST_RULES,
-    PREFIXES,
-    Observed,
-    RuleCoverage,
-    RuleFunction,
-    chapter,
-    coverage_of,
-    named_rules,
-    observe,
-    overloaded,
-    rule_functions,
-    rules_to_cover,
-)
+from scenarios.coverage import PREFIXES, Observed, full_coverage, observe, rules_to_cover
+from scenarios.naming import rule_functions
+from truthsayer.cli.files import write_text
 from truthsayer.cli.lookup import json_option, library_texts, product_option
 from truthsayer.cli.progress import clear_progress, show_progress
-from truthsayer.cli.show import counted
+from truthsayer.reports.coverage_json import coverage_json
+from truthsayer.reports.coverage_page import coverage_page
+from truthsayer.reports.coverage_text import coverage_text, rule_text
 
 
 @click.command()
 @product_option
 @click.option("--rule", "only", metavar="ID", help="Show one rule, with every scenario citing it.")
 @json_option
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write everything as one page for a browser, too.",
+)
 @click.pass_context
-def coverage(ctx: click.Context, product: str, only: str | None, as_json: bool) -> None:
+def coverage(
+    ctx: click.Context, product: str, only: str | None, as_json: bool, html: Path | None
+) -> None:
     """Run the scenarios of the library and say which rules of a product they cover.
 
     A rule is covered by a scenario that cites it, holds, and ran a function or data that names it:
     the docstring of a function of the engine, or an event or a refusal. Rules that wait for another
-    product are listed with the reason. A function that names more than five rules is reported.
+    product are listed with the reason. A function that names more than five rules is reported. The
+    functions, the printed things and the properties that name a rule are shown with it.
 
     \b
     Examples:
       truthsayer coverage --product uprising
       truthsayer coverage --rule UPR-WALL-003
+      truthsayer coverage --html coverage.html
 
     Exit code: 0 if all are covered, 1 if not, 2 if there is no such product or rule.
     """
+    if only is not None and html is not None:
+        raise click.UsageError("give --rule or --html, not both")
     _check_names(product, only)
     functions = rule_functions()
     texts = [(file, text) for file, text in library_texts(product) if only is None or only in text]
     observed = list(_with_progress(observe(texts, functions)))
-    found = coverage_of(product, observed, named_rules(product, functions))
+    report = full_coverage(product, observed, functions)
     if only is not None:
-        found = tuple(each for each in found if each.rule.id == only)
-    crowded = overloaded(functions) if only is None else []
+        report = report.of_rule(only)
     if as_json:
-        click.echo(json.dumps(_report_json(product, found, crowded), indent=2, ensure_ascii=False))
-    elif only is not None:
-        click.echo("\n".join(_one_rule_lines(found[0])))
+        click.echo(coverage_json(report))
     else:
-        click.echo("\n".join(_report_lines(found, crowded)))
-    ctx.exit(1 if crowded or any(each.state == "uncovered" for each in found) else 0)
+        click.echo(coverage_text(report) if only is None else rule_text(report.rules[0]))
+    if html is not None:
+        write_text(html, coverage_page(report))
+    ctx.exit(0 if report.complete else 1)
 
 
 def _check_names(product: str, only: str | None) -> None:
@@ -86,100 +85,3 @@ def _with_progress(observed: Iterator[Observed]) -> Iterator[Observed]:
         show_progress(f"{number} scenarios run")
         yield each
     clear_progress()
-
-
-# As text
-
-
-def _report_lines(found: tuple[RuleCoverage, ...], crowded: list[RuleFunction]) -> Iterator[str]:
-    yield _summary(found)
-    for name, of_chapter in _chapters(found).items():
-        yield f"  {name:<8} {_summary(of_chapter)}"
-    lacking = [each for each in found if each.state == "uncovered"]
-    yield from _listed("not covered:", [_with(each, "; ".join(each.lacks)) for each in lacking])
-    waiting = [
-        _with(each, f"for {each.waits.needs}: {each.waits.because}")
-        for each in found
-        if each.waits is not None
-    ]
-    yield from _listed("waiting:", waiting)
-    shown = [f"{_place(each)}: {each.name} names {len(each.rules)}" for each in crowded]
-    yield from _listed(f"functions that name more than {MOST_RULES} rules:", shown)
-
-
-def _listed(head: str, lines: list[str]) -> Iterator[str]:
-    """A list below its heading; without anything to list, no heading."""
-    if lines:
-        yield head
-        yield from (f"  {line}" for line in lines)
-
-
-def _with(found: RuleCoverage, why: str) -> str:
-    return f"{found.rule.id}  {found.rule.title}: {why}"
-
-
-def _summary(found: tuple[RuleCoverage, ...]) -> str:
-    states = [each.state for each in found]
-    waits = states.count("waiting")
-    covered = f"{states.count('covered')} of {counted(len(found) - waits, 'rule')} covered"
-    return f"{covered}, {waits} {'waits' if waits == 1 else 'wait'}" if waits else covered
-
-
-def _chapters(found: tuple[RuleCoverage, ...]) -> dict[str, tuple[RuleCoverage, ...]]:
-    names = dict.fromkeys(chapter(each.rule) for each in found)
-    return {name: tuple(each for each in found if chapter(each.rule) == name) for name in names}
-
-
-def _one_rule_lines(found: RuleCoverage) -> Iterator[str]:
-    yield f"{found.rule.id}  {found.rule.title}: {found.state}"
-    if found.waits is not None:
-        yield f"  waits for {found.waits.needs}: {found.waits.because}"
-    yield from (f"  {each}" for each in found.lacks)
-    for each in found.cited_by:
-        yield f"  {_how(each, found.rule.id)}: {each.id} ({each.file}:{each.line})"
-
-
-def _how(scenario: Observed, rule: str) -> str:
-    """What a scenario that cites a rule does for it."""
-    if not scenario.holds:
-        return "does not hold"
-    return "covered by" if rule in scenario.ran else "cites it only"
-
-
-def _place(function: RuleFunction) -> str:
-    return f"{Path(function.file).relative_to(ENGINE.parent).as_posix()}:{function.line}"
-
-
-# As JSON
-
-
-def _report_json(
-    product: str, found: tuple[RuleCoverage, ...], crowded: list[RuleFunction]
-) -> dict[str, Any]:
-    return {
-        "product": product,
-        **_counts(found),
-        "chapters": {name: _counts(each) for name, each in _chapters(found).items()},
-        "results": [_rule_json(each) for each in found],
-        "overloaded": [
-            {"place": _place(each), "name": each.name, "rules": list(each.rules)}
-            for each in crowded
-        ],
-    }
-
-
-def _counts(found: tuple[RuleCoverage, ...]) -> dict[str, int]:
-    states = [each.state for each in found]
-    return {state: states.count(state) for state in ("covered", "uncovered", "waiting")}
-
-
-def _rule_json(found: RuleCoverage) -> dict[str, Any]:
-    return {
-        "id": found.rule.id,
-        "title": found.rule.title,
-        "state": found.state,
-        "missing": list(found.lacks),
-        "waits_for": found.waits.needs if found.waits else None,
-        "covered_by": [each.id for each in found.covered_by],
-        "cited_by": [each.id for each in found.cited_by],
-    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from server.answers.messages import AROUND
 from truthsayer.v1 import common_pb2
@@ -32,19 +31,6 @@ def _problem_lines(problem: common_pb2.Problem) -> Iterator[str]:
         yield from (f"        {line}" for line in more)
     for rule in problem.rules:
         yield f"  rule: {rule_text(rule)}"
-
-
-def problem_json(found: common_pb2.Problem) -> dict[str, Any]:
-    """A problem as JSON."""
-    return {
-        "code": found.code,
-        "message": found.message,
-        "file": found.file,
-        "line": found.line,
-        "column": found.column,
-        "help": found.help,
-        "rules": [rule.id for rule in found.rules],
-    }
 
 
 def place_text(problem: common_pb2.Problem) -> str:
