@@ -97,6 +97,8 @@ def _word(
             table.id(line, word, *CARDS[phrase])
         elif word.type == "STRING" and phrase in EFFECTS:
             effects_in(line, word)
+        elif word.type == "STRING" and phrase == "source":
+            table.source(line, Tree("source", [word]))
         elif word.type == "STRING" and phrase in SENTENCES:
             _sentence(line, word)
         elif word.type == "WORD" and phrase == "word":

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
-from rules_engine.catalogue.faces import ConflictFace, IntrigueFace
+from rules_engine.catalogue.faces import ConflictFace, IntrigueFace, Way
+from rules_engine.catalogue.load import catalogue
+from rules_engine.catalogue.things import things
 from rules_engine.effects.text import say
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import card_face, intrigue_face, knows_card, printed
@@ -389,7 +392,7 @@ def _verb(state: State, action: Any) -> str:
         case actions.Reveal():
             return "reveals"
         case actions.Resolve(_, index):
-            return f'resolves "{say(top.items[index].effect)}"'
+            return f'resolves "{say(top.items[index].effect)}"{_of_source(state, index)}'
         case actions.Choose(_, option):
             if isinstance(top, frames.PickCost):
                 cost = top.options[option].cost
@@ -430,12 +433,41 @@ def _verb(state: State, action: Any) -> str:
         case actions.Acquire(_, card):
             return f'acquires "{card_name(state, card)}"'
         case actions.PlayIntrigue(_, card, way):
-            timing = intrigue_face(state, card).ways[way].timing
-            return f'plays "{card_name(state, card)}" for {timing}'
+            return f'plays "{card_name(state, card)}" for {_way_words(state, card, way)}'
         case actions.GiveAlliance(_, to):
             return f"gives the alliance to {state.players[to].name}"
         case _:
             return _PLAIN[type(action)]
+
+
+def _of_source(state: State, index: int) -> str:
+    """What an effect comes from, if that is needed to tell it from an equal one."""
+    top: Any = state.pending[-1]
+    item = top.items[index]
+    if all(each.source == item.source for each in top.items if each.effect == item.effect):
+        return ""
+    own: tuple[Any, ...] = (*state.config.cards, *state.config.conflicts, *state.config.intrigues)
+    names = {**_printed_names(state.config.product), **{each.id: each.name for each in own}}
+    return f' of "{names[item.source]}"'
+
+
+@functools.cache
+def _printed_names(product: str) -> dict[str, str]:
+    return {each.id: each.name for each in things(catalogue(product))}
+
+
+def _way_words(state: State, card: str, way: int) -> str:
+    """When an Intrigue card is played, or what for if it has several ways to be played then."""
+    ways = intrigue_face(state, card).ways
+    chosen = ways[way]
+    if sum(each.timing == chosen.timing for each in ways) == 1:
+        return chosen.timing
+    return f'"{way_effects(chosen)}"'
+
+
+def way_effects(way: Way) -> str:
+    """What one way to play an Intrigue card does."""
+    return "; ".join(say(effect) for effect in (*way.effects, *way.lines))
 
 
 def _gathering(top: Any) -> bool:

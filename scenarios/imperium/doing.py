@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rules_engine.catalogue.faces import Way
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
@@ -34,6 +33,7 @@ from scenarios.imperium.table import ZONES, effects_in, new_effects
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
 from scenarios.language.values import amount, exactly_one
+from scenarios.words import way_effects
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -306,7 +306,7 @@ def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
     fitting = [number for number, way in enumerate(ways) if way.timing == timings[0]]
     if len(fitting) > 1:
-        help_ = " or ".join(f'`plays … for "{_way(ways[number])}"`' for number in fitting)
+        help_ = " or ".join(f'`plays … for "{way_effects(ways[number])}"`' for number in fitting)
         raise ScenarioError(
             "TS0111",
             "this card can be played in more than one way",
@@ -314,10 +314,6 @@ def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
             help=f"state one of: {help_}",
         )
     return actions.PlayIntrigue(seat, card, fitting[0] if fitting else 0)
-
-
-def _way(way: Way) -> str:
-    return "; ".join(say(effect) for effect in (*way.effects, *way.lines))
 
 
 def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -333,7 +329,7 @@ def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         "TS0116",
         "the card has no such way to be played",
         place=line.at(effect_word),
-        help="it has: " + " or ".join(f'"{_way(way)}"' for way in ways),
+        help="it has: " + " or ".join(f'"{way_effects(way)}"' for way in ways),
     )
 
 
@@ -376,12 +372,20 @@ def _one_effect(line: Line, words: Words) -> Effect:
 
 
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
+    """One of the effects that are due; of equal ones, the one of what is named."""
     wanted = _one_effect(line, words)
+    named = [run.table.source(line, each) for each in phrases(words, "source")]
     top = run.state.pending[-1] if run.state.pending else None
-    for number, item in enumerate(getattr(top, "items", ())):
-        if item.effect == wanted:
-            return actions.Resolve(seat, number)
-    raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+    due = {
+        number: item.source
+        for number, item in enumerate(getattr(top, "items", ()))
+        if item.effect == wanted and item.source in (named or (item.source,))
+    }
+    if not due:
+        raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+    if len(set(due.values())) > 1:
+        raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
+    return actions.Resolve(seat, min(due))
 
 
 def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:

@@ -62,6 +62,23 @@ class Table:
         """The ids of a list of cards."""
         return tuple(self.id(line, word, *kinds) for word in tokens(words, "STRING"))
 
+    def source(self, line: Line, words: Words) -> str:
+        """The id of anything printed, or of the scenario's own, that an effect can come from."""
+        word = token(words, "STRING")
+        names = self.names
+        named: tuple[Any, ...] = (*things(names.printed), *names.cards, *names.conflicts)
+        known: dict[str, str] = {each.name: each.id for each in (*named, *names.intrigues)}
+        wanted = " ".join(unquoted(word).lower().split())
+        for name, each in known.items():
+            if name.lower() == wanted:
+                return each
+        raise ScenarioError(
+            "TS0103",
+            f"nothing is called {word}",
+            place=line.at(word),
+            help=suggestion(unquoted(word), known),
+        )
+
     def post(self, line: Line, words: Words) -> str:
         """The post that is meant: by its name, or by the only space it is linked to."""
         place = words.children[0]
