@@ -255,7 +255,8 @@ def _legal_cost(state: State, frame: PickCost, action: object) -> Refusal | None
     if resources.can_pay(state, frame.seat, cost.amount, cost.what):
         return None
     facts = {"amount": cost.amount, "what": cost.what}
-    return refusal([Reason("cannot_pay", COST, facts)])
+    rules = COST + space_face(state, frame.space).rules
+    return refusal([Reason("cannot_pay", rules, facts)])
 
 
 def _cost_options(state: State, frame: PickCost) -> tuple[Choose, ...]:
