@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,7 +14,14 @@ import click
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers.messages import problem
-from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.files import (
+    library,
+    listed_paths,
+    read_source,
+    scenario_files,
+    shown_name,
+    write_text,
+)
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
 from truthsayer.cli.show import counted, problem_text, verdict_word
@@ -24,6 +32,13 @@ GOOD = (common_pb2.VERDICT_PASSED, common_pb2.VERDICT_PROVED)
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--files-from",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Take more paths from a file, one on each line or each ended by a NUL byte; `-` reads "
+    "them from standard input.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option(
     "--junit",
@@ -36,6 +51,7 @@ GOOD = (common_pb2.VERDICT_PASSED, common_pb2.VERDICT_PROVED)
 def check(
     ctx: click.Context,
     paths: tuple[Path, ...],
+    files_from: Path | None,
     as_json: bool,
     junit: Path | None,
     server: str | None,
@@ -49,9 +65,12 @@ def check(
       truthsayer check
       truthsayer check my.scenario folder/ --junit report.xml
       truthsayer check --json | python -m json.tool
+      git ls-files -z '*.scenario' | truthsayer check --files-from -
 
     Exit code: 0 if all hold, 1 if some do not, 2 if some could not be run.
     """
+    if files_from is not None:
+        paths += listed_paths(files_from)
     files, results = _read(scenario_files(paths or (library(),)))
     unread = len(results)
     summary = scenario_pb2.Summary()
@@ -161,6 +180,7 @@ def _result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
         "rules": [rule.id for rule in result.rules],
         "detail": result.detail,
         "problems": [_problem_json(each) for each in result.problems],
+        "report": dedent(_result_text(result)),
     }
 
 
@@ -171,6 +191,7 @@ def _problem_json(found: common_pb2.Problem) -> dict[str, Any]:
         "file": found.file,
         "line": found.line,
         "column": found.column,
+        "text": found.text,
         "help": found.help,
         "rules": [rule.id for rule in found.rules],
     }
