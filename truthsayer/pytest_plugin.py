@@ -62,7 +62,7 @@ def scenario_lines(path: Path) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), start=1):
         word, *rest = line.split(None, 1) or [""]
         if word == "scenario":
-            yield number, "".join(rest).strip().strip('"') or f"line {number}"
+            yield number, "".join(rest).strip().strip('"').strip() or f"line {number}"
 
 
 def _unused(title: str, taken: set[str]) -> str:
@@ -123,8 +123,14 @@ NO_RESULT = (
 
 def _failure(item: ScenarioItem, report: str) -> Result:
     """A failure that is not the scenario's own."""
-    reason = report.partition("\n")[0]
-    return Result(item.line, True, False, report, reason, item.line)
+    return Result(
+        line=item.line,
+        of_file=True,
+        good=False,
+        report=report,
+        reason=report.partition("\n")[0],
+        reason_line=item.line,
+    )
 
 
 # Running

@@ -96,8 +96,8 @@ def _fault(command: list[str], why: str, said: str = "") -> str:
     lines = [
         f"TS0720: `{' '.join(command)}` gave no results: {why}",
         *(f"  | {line}".rstrip() for line in said.splitlines()[-MOST_LINES:]),
-        "  help: see that Truthsayer is installed where the tests run: "
-        f"`{command[0]} -I -m truthsayer --version`",
+        f"  help: see what `{command[0]} -I -m truthsayer --version` says: Truthsayer has to be "
+        "installed where the tests run",
     ]
     return "\n".join(lines)
 

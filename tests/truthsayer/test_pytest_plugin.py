@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -86,6 +87,13 @@ def test_a_scenario_is_at_its_line(tmp_path: Path) -> None:
     place = tmp_path / "repository" / "rules" / "two.scenario"
     assert f"{place}:21: TS0120: expected John gains 2; actual: John gains 1\n" in said.output
     assert f"rules/two.scenario::{HOPES} FAILED" in said.output
+    # The older kind of report has the place of each test; it counts lines from 0.
+    run(place.parents[1], "-o", "junit_family=xunit1", "rules")
+    cases = ElementTree.parse(place.parents[1] / "junit.xml").iter("testcase")
+    assert [(case.get("file"), case.get("line")) for case in cases] == [
+        ("rules/two.scenario", "0"),
+        ("rules/two.scenario", "11"),
+    ]
 
 
 def test_a_failure_reads_as_the_command_prints_it(tmp_path: Path) -> None:
@@ -282,9 +290,10 @@ def test_files_are_called_from_where_the_tests_were_started(tmp_path: Path) -> N
     assert f"\n  {folder / 'rules' / 'fails.scenario'}:10:6: TS0120: " in shown
 
 
-def test_a_file_and_a_link_to_it_are_both_tests(tmp_path: Path) -> None:
-    folder = repository(tmp_path / "a", {"rules/a.scenario": FAILS})
-    (folder / "rules" / "link.scenario").symlink_to("a.scenario")
+@pytest.mark.parametrize("link", ["before.scenario", "then.scenario"])
+def test_a_file_and_a_link_to_it_are_both_tests(link: str, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "a", {"rules/file.scenario": FAILS})
+    (folder / "rules" / link).symlink_to("file.scenario")
     said = run(folder, "rules")
     assert "2 failed" in said.output
     assert "TS0721" not in said.output
@@ -344,7 +353,7 @@ def test_a_command_without_results_fails_each_scenario(
         assert first.startswith(f"TS0720: `{python} -I ")
         assert first.endswith(f" gave no results: {why}")
         assert report[0] == first
-        assert report[-1].startswith("  help: see that Truthsayer is installed where the tests run")
+        assert report[-1].startswith(f"  help: see what `{python} -I -m truthsayer --version` says")
         if "broken" in script:
             assert report[1:3] == ["  | first", "  | broken"]
 
