@@ -160,14 +160,14 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
         told = set(loose)
         for scenario, own in zip(scenarios, owned, strict=True):
             own += _duplicate(scenario, seen)
-            if loose and not own:
+            if not own and (scenario.unreadable or scenario.incomplete):
                 yield _not_run(scenario)
             else:
                 yield _told_once(result(scenario, own) if own else checked(scenario), told)
 
 
 def _not_run(scenario: Scenario) -> ScenarioResult:
-    """A scenario of a file in which a mistake stands before the first one."""
+    """A scenario that cannot be read whole because the background cannot."""
     return change(result(scenario, []), verdict="error", detail=NOT_RUN)
 
 
@@ -180,7 +180,7 @@ def _told_once(found: ScenarioResult, told: set[Problem]) -> ScenarioResult:
     return change(found, problems=new) if len(new) < len(found.problems) else found
 
 
-NOT_RUN = "not run: what stands before the first scenario of the file has a mistake"
+NOT_RUN = "not run: the background of the file has a mistake"
 
 
 def _by_scenario(

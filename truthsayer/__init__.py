@@ -1,1 +1,1 @@
-"""Truthsayer: what strangers import. The client, the error codes, the command line."""
+"""Truthsayer: what strangers use. The client, error codes, command line and pytest plugin."""

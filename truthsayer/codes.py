@@ -248,7 +248,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0702": Code(
         "no such file",
-        "There is nothing at the path, or a folder without a file that ends in `.scenario`.",
+        "There is nothing at the path, a folder without a file that ends in `.scenario`, or a list "
+        "of paths without any.",
     ),
     "TS0703": Code(
         "a file that cannot be used",
@@ -319,6 +320,18 @@ CODES: dict[str, Code] = {
         "no such code",
         "`truthsayer explain` knows the codes of the errors that Truthsayer reports, TS and four "
         "digits. Without a code it lists them all.",
+    ),
+    "TS0720": Code(
+        "a test run without results",
+        "The pytest plugin starts `truthsayer check` once for all scenarios, with the Python that "
+        "runs the tests, and it did not start or did not end with results. The message has what it "
+        "said. Truthsayer has to be installed in the environment of the tests itself: packages of "
+        "the user and PYTHONPATH are left out on purpose.",
+    ),
+    "TS0721": Code(
+        "a test without a result",
+        "A scenario was collected as a test, and the run has nothing to say about it: its file was "
+        "changed or removed meanwhile. Run the tests again.",
     ),
     # The service
     "TS0801": Code(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -64,6 +65,7 @@ FILES = {
     "blank.scenario": "\n\n",
     "long.scenario": f'scenario "A"\nwhen {"x" * 20_000} passes\n',
     "late.scenario": f'scenario "A"\nwhen {"John " * 4_000} passes\n',
+    "list.txt": "holds.scenario\n\nfails.scenario\n",
     "odd.scenario": 'scenario "\x1b[31mred\tä"\n\x07 nonsense\n',
 }
 BINARY = {
@@ -71,6 +73,7 @@ BINARY = {
     "latin.scenario": 'scenario "Ä"\n# über'.encode("latin-1"),
     "bom.scenario": b"\xef\xbb\xbf" + HOLDS.encode(),
     "lines.scenario": HOLDS.replace("\n", "\r\n").encode(),
+    "other.txt": b"holds.scenario\0any.scenario\0",
 }
 PROPERTY = "the_single_strongest_takes_the_first_reward"
 
@@ -137,6 +140,12 @@ CASES: list[tuple[int, str]] = [
     (2, "check missing.scenario"),
     (2, f"check {'x' * 5_000}"),
     (2, "check nothing"),
+    (1, "check --files-from list.txt"),
+    (0, "check asks.scenario --files-from other.txt"),
+    (2, "check --files-from empty.scenario"),
+    (2, "check --files-from missing.txt"),
+    (2, "check --files-from nothing"),
+    (2, "check --files-from typo.scenario"),
     (2, "check --nonsense"),
     (0, "ask asks.scenario"),
     (2, "ask holds.scenario"),
@@ -200,6 +209,35 @@ def test_the_report_has_the_keys_that_were_promised(tmp_path: Path) -> None:
     assert (first["id"], first["file"], first["line"]) == ("JOHN-1", "holds.scenario", 1)
     assert (first["verdict"], first["rules"]) == ("passed", ["UPR-UNIT-013"])
     assert (second["verdict"], second["problems"][0]["line"]) == ("failed", 13)
+
+
+def test_the_report_has_what_one_would_see(tmp_path: Path) -> None:
+    command = ("check", "holds.scenario", "place.scenario")
+    said = run(tmp_path / "a", *command, "--json")
+    holds, place = json.loads(said.stdout)["results"]
+    assert holds["report"] == "passed: John fights as hard as he can"
+    assert place["problems"][0]["text"] == FILES["place.scenario"].splitlines()[11]
+    shown = "".join(f"  {line}\n" for line in place["report"].splitlines())
+    assert "TS0104: no space `Imperial Basen`" in shown
+    assert shown in run(tmp_path / "b", *command).stdout
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\0"])
+def test_paths_are_taken_from_standard_input(end: bytes, tmp_path: Path) -> None:
+    names = ["a.scenario", "b c.scenario", *(["two\nlines.scenario"] if end == b"\0" else [])]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_text(HOLDS.replace("JOHN-1", f"JOHN-{number}"), "utf-8")
+    given = b"".join(os.fsencode(tmp_path / name) + end for name in names)
+    result = CliRunner().invoke(main, ["check", "--files-from", "-", "--json"], input=given)
+    assert result.exit_code == 0
+    shown = [each["file"] for each in json.loads(result.stdout)["results"]]
+    assert shown == [str(tmp_path / name) for name in names]
+
+
+def test_a_list_without_paths_does_not_mean_the_library() -> None:
+    result = CliRunner().invoke(main, ["check", "--files-from", "-"], input=b"\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("TS0702: no path in standard input\n  help: ")
 
 
 def test_proofs_have_the_keys_that_were_promised(tmp_path: Path) -> None:

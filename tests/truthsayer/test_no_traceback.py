@@ -101,6 +101,12 @@ def test_a_closed_stream_is_no_reason_to_crash(closed: str, tmp_path: Path) -> N
     assert in_shell(f"truthsayer rules UPR-WALL-003 {closed}").returncode == 0
 
 
+def test_a_closed_standard_input_lists_no_path() -> None:
+    done = in_shell("truthsayer check --files-from - <&-")
+    assert done.returncode == 2
+    assert done.stderr.startswith("TS0702: no path in standard input")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("command", ["rules UPR-WALL-003", "--help", "--version", "rules --help"])
 def test_output_that_is_not_taken_is_told(command: str) -> None:

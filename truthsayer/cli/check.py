@@ -11,7 +11,14 @@ import click
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers.messages import problem
-from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.files import (
+    library,
+    listed_paths,
+    read_source,
+    scenario_files,
+    shown_name,
+    write_text,
+)
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
 from truthsayer.reports.annotations import github_text
@@ -26,6 +33,13 @@ from truthsayer.version import installed_version
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--files-from",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Take more paths from a file, one on each line or each ended by a NUL byte; `-` reads "
+    "them from standard input.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option(
     "--junit",
@@ -51,6 +65,7 @@ from truthsayer.version import installed_version
 def check(
     ctx: click.Context,
     paths: tuple[Path, ...],
+    files_from: Path | None,
     as_json: bool,
     junit: Path | None,
     sarif: Path | None,
@@ -66,9 +81,12 @@ def check(
       truthsayer check
       truthsayer check my.scenario folder/ --junit report.xml --sarif report.sarif
       truthsayer check --json | python -m json.tool
+      git ls-files -z '*.scenario' | truthsayer check --files-from -
 
     Exit code: 0 if all hold, 1 if some do not, 2 if some could not be run.
     """
+    if files_from is not None:
+        paths += listed_paths(files_from)
     files, results = _read(scenario_files(paths or (library(),)))
     unread = len(results)
     summary = scenario_pb2.Summary()

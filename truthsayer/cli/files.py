@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,12 +14,34 @@ from truthsayer.v1 import common_pb2
 
 SUFFIX = ".scenario"
 LIBRARY = ROOT / "scenarios" / "library"
+STANDARD_INPUT = Path("-")
 
 
 def library() -> Path:
     """The scenarios that come with Truthsayer, named from here if they are below."""
     here = Path.cwd()
     return LIBRARY.relative_to(here) if LIBRARY.is_relative_to(here) else LIBRARY
+
+
+def listed_paths(source: Path) -> tuple[Path, ...]:
+    """The paths that a file lists, one on each line or, if it has a NUL byte, each ended by one."""
+    name = "standard input" if source == STANDARD_INPUT else f"`{shown_name(source)}`"
+    try:
+        data = _standard_input() if source == STANDARD_INPUT else source.read_bytes()
+    except OSError as error:
+        raise TruthsayerError(
+            "TS0703", f"cannot read {name}: {error.strerror}", help="see that it can be read"
+        ) from error
+    paths = data.split(b"\0") if b"\0" in data else data.splitlines()
+    found = tuple(Path(os.fsdecode(path)) for path in paths if path)
+    if not found:
+        raise TruthsayerError("TS0702", f"no path in {name}", help="list a file or a folder")
+    return found
+
+
+def _standard_input() -> bytes:
+    """All of the standard input; a process can be started without one."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read()
 
 
 def scenario_files(paths: Iterable[Path]) -> list[Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from textwrap import dedent
 from typing import Any
 
 from truthsayer.cli.show import verdict_word
+from truthsayer.reports.text import result_text
 from truthsayer.v1 import common_pb2, scenario_pb2
 
 
@@ -33,6 +35,7 @@ def result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
         "rules": [rule.id for rule in result.rules],
         "detail": result.detail,
         "problems": [problem_json(each) for each in result.problems],
+        "report": dedent(result_text(result)),
     }
 
 
@@ -44,6 +47,7 @@ def problem_json(found: common_pb2.Problem) -> dict[str, Any]:
         "file": found.file,
         "line": found.line,
         "column": found.column,
+        "text": found.text,
         "help": found.help,
         "rules": [rule.id for rule in found.rules],
     }
