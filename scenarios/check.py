@@ -143,7 +143,7 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
         if loose:
             yield _file_error(file, tuple(loose))
         for scenario, own in zip(scenarios, owned, strict=True):
-            own += _duplicate(scenario, seen)
+            own += duplicate(scenario, seen)
             yield result(scenario, own) if own else checked(scenario)
 
 
@@ -165,7 +165,8 @@ def _file_error(file: str, problems: tuple[Problem, ...]) -> ScenarioResult:
     return ScenarioResult(stem, "", file, problems[0].line, "error", (), problems)
 
 
-def _duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
+def duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
+    """The mistake of an id that a scenario before it has; a new one is remembered in `seen`."""
     earlier = seen.setdefault(scenario.id, scenario.place)
     if earlier is scenario.place:
         return []

@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "Play a game of random choices.",
     "replay": "Play a logged game again.",
     "soak": "Play many random games and check every law on the way.",
+    "lsp": "Serve editors: the language server.",
     "serve": "Answer over gRPC.",
 }
 """Each is a function of its name in a module of its name, in the order of `--help`."""
@@ -50,12 +51,16 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the installed version and leave."""
     if not wanted:
         return
-    try:
-        found = metadata.version("truthsayer")
-    except metadata.PackageNotFoundError:
-        found = "(a source tree that is not installed)"
-    click.echo(f"truthsayer {found}")
+    click.echo(f"truthsayer {installed_version()}")
     ctx.exit()
+
+
+def installed_version() -> str:
+    """The version of the package that is installed."""
+    try:
+        return metadata.version("truthsayer")
+    except metadata.PackageNotFoundError:
+        return "(a source tree that is not installed)"
 
 
 @click.group(
