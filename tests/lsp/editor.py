@@ -33,14 +33,15 @@ class Editor:
         self._listen()
 
     def _listen(self) -> None:
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: types.PublishDiagnosticsParams) -> None:
             self._shown[params.uri] = (params.version, list(params.diagnostics))
             self._news.set()
 
-        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
         def pop_up(params: types.ShowMessageParams) -> None:
             self.messages.append(params.message)
+
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(take)
+        self.client.feature(types.WINDOW_SHOW_MESSAGE)(pop_up)
 
     def wait(self, doing: Coroutine[Any, Any, ResultT]) -> ResultT:
         """Wait for an answer."""
@@ -72,7 +73,8 @@ class Editor:
         assert server.stderr is not None
         self.client.exit(None)
         logged = self.wait(server.stderr.read())
-        self.wait(self.client.stop())
+        client: Any = self.client
+        self.wait(client.stop())
         return server.returncode, logged.decode()
 
     # Documents
@@ -161,7 +163,8 @@ class Editor:
         """The edits that lay a document out."""
         options = types.FormattingOptions(tab_size=2, insert_spaces=True)
         params = types.DocumentFormattingParams(types.TextDocumentIdentifier(uri), options)
-        return list(self.wait(self.client.text_document_formatting_async(params)) or ())
+        found = self.wait(self.client.text_document_formatting_async(params))
+        return list(found or ())
 
 
 def at(uri: str, line: int, character: int) -> tuple[types.TextDocumentIdentifier, types.Position]:

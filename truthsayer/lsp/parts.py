@@ -6,6 +6,7 @@ that did not change need not be read again, wherever in the file it has moved.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,10 +16,14 @@ MOST_SHARED = 10 * MOST_CHARACTERS
 """A file is read whole if its shared lines, once for each scenario, come to more characters."""
 
 
-class Part(NamedTuple):
-    """The lines of one scenario, the lines that all share, and where the scenario begins."""
+Numbered = tuple[int, str]
+"""A line with its number in the file, counted from 0."""
 
-    shared: tuple[str, ...]
+
+class Part(NamedTuple):
+    """The lines of one scenario, and the lines that all share, without blank ones and remarks."""
+
+    shared: tuple[Numbered, ...]
     own: tuple[str, ...]
     start: int
     """The number of its first line in the file, counted from 0."""
@@ -26,35 +31,37 @@ class Part(NamedTuple):
     @property
     def text(self) -> str:
         """The part as a file of its own."""
-        return "\n".join((*self.shared, *self.own))
+        return "\n".join((*(line for _, line in self.shared), *self.own))
 
     @property
     def text_in_place(self) -> str:
         """The same, but every line has the number that it has in the file."""
-        between = self.start - len(self.shared)
-        return "\n".join((*self.shared, *[""] * between, *self.own))
+        before = [""] * self.start
+        for number, line in self.shared:
+            before[number] = line
+        return "\n".join((*before, *self.own))
 
     def in_file(self, line: int) -> int:
         """The number in the file of a line of `text`; both count from 1."""
-        shared = len(self.shared)
-        return line if line <= shared else line - shared + self.start
+        if line <= len(self.shared):
+            return self.shared[line - 1][0] + 1
+        return line - len(self.shared) + self.start
 
-    def numbered(self) -> list[tuple[int, str]]:
-        """The lines, shared ones first, with their numbers in the file counted from 0."""
-        return [*enumerate(self.shared), *enumerate(self.own, self.start)]
+    def numbered(self) -> list[Numbered]:
+        """The lines, shared ones first."""
+        return [*self.shared, *enumerate(self.own, self.start)]
 
 
 def parts(lines: Sequence[str]) -> list[Part]:
     """The parts of a file; it is one part if it has no scenario or is too long for parts."""
     starts = scenario_starts(lines)
-    shared = tuple(lines[: starts[0]]) if starts else ()
-    if not starts or _size(lines) > MOST_CHARACTERS or _size(shared) * len(starts) > MOST_SHARED:
+    before = lines[: starts[0]] if starts else ()
+    shared = tuple((number, line) for number, line in enumerate(before) if _says_something(line))
+    size, shared_size = _size(lines), _size([line for _, line in shared])
+    if not starts or size > MOST_CHARACTERS or shared_size * len(starts) > MOST_SHARED:
         return [Part((), tuple(lines), 0)]
-    ends = [*starts[1:], len(lines)]
-    return [
-        Part(shared, tuple(lines[start:end]), start)
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    borders = itertools.pairwise((*starts, len(lines)))
+    return [Part(shared, tuple(lines[start:end]), start) for start, end in borders]
 
 
 def part_at(lines: Sequence[str], line: int) -> Part:
@@ -70,6 +77,10 @@ def scenario_starts(lines: Sequence[str]) -> list[int]:
 
 def _first_word(line: str) -> list[str]:
     return line.removeprefix("\ufeff").split(None, 1)[:1]
+
+
+def _says_something(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _size(lines: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,12 +22,8 @@ class Symbol(NamedTuple):
 
 def symbols(lines: Sequence[str]) -> list[Symbol]:
     """Every scenario of a file in its order."""
-    starts = scenario_starts(lines)
-    ends = [*starts[1:], len(lines)]
-    return [
-        Symbol(_title(lines[start]), start, end - 1)
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    borders = itertools.pairwise((*scenario_starts(lines), len(lines)))
+    return [Symbol(_title(lines[start]), start, end - 1) for start, end in borders]
 
 
 def _title(line: str) -> str:
