@@ -53,7 +53,7 @@ def completions(lines: Sequence[str], line: int, column: int) -> list[Completion
     word, *more = before.split(None, 1) or [""]
     if word.startswith(("#", "|")):
         return []
-    if not more and not before.endswith((" ", "\t")):
+    if not word or (not more and not before.endswith((" ", "\t"))):
         start = column - len(word)
         starters = (Candidate(each, "keyword") for each in STARTERS)
         return list(_fitting(starters, word, start, column))
