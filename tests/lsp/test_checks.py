@@ -63,6 +63,17 @@ def test_a_process_that_dies_leaves_the_result_unknown() -> None:
     asyncio.run(run())
 
 
+def test_the_process_ends_with_the_server() -> None:
+    async def run() -> asyncio.subprocess.Process | None:
+        checker = Checker(may_take_long=False)
+        await checker.check("a.scenario", HOLDS)
+        return checker._process
+
+    process = asyncio.run(run())
+    assert process is not None
+    assert process.returncode is not None
+
+
 def test_half_a_character_is_checked_like_any_other() -> None:
     async def run() -> None:
         found = await Checker(may_take_long=False).check("a.scenario", "scenario \ud83d")
