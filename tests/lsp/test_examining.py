@@ -24,11 +24,16 @@ class SlowChecker(Checker):
         super().__init__(may_take_long=True)
         self.code = code
         self.asked: list[str] = []
+        self.dropped: list[str] = []
         self.go_on = asyncio.Event()
 
     async def check(self, file: str, text: str) -> tuple[Problem, ...] | None:
         self.asked.append(text)
-        await self.go_on.wait()
+        try:
+            await self.go_on.wait()
+        except asyncio.CancelledError:
+            self.dropped.append(text)
+            raise
         return (Problem(self.code, "fails", file, 1),)
 
 
@@ -66,8 +71,10 @@ def test_what_an_older_version_would_have_found_is_never_told(
         assert told.runner.asked == [HOLDS]
         told.examination.document.lines = ["scenario"]
         told.examination.begin()
+        await turns()
         told.runner.go_on.set()
         await turns()
+        assert told.runner.dropped == [HOLDS]
         assert told.codes == [[], ["TS0101"]]
 
     finish(run(), monkeypatch)
