@@ -159,7 +159,7 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
             yield _file_error(file, tuple(loose))
         told = set(loose)
         for scenario, own in zip(scenarios, owned, strict=True):
-            own += _duplicate(scenario, seen)
+            own += duplicate(scenario, seen)
             if not own and (scenario.unreadable or scenario.incomplete):
                 yield _not_run(scenario)
             else:
@@ -201,7 +201,8 @@ def _file_error(file: str, problems: tuple[Problem, ...]) -> ScenarioResult:
     return ScenarioResult(stem, "", file, problems[0].line, "error", (), problems)
 
 
-def _duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
+def duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
+    """The mistake of an id that a scenario before it has; a new one is remembered in `seen`."""
     earlier = seen.setdefault(scenario.id, scenario.place)
     if earlier is scenario.place:
         return []

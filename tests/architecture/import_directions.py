@@ -28,6 +28,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "server": ENGINE | {"scenarios", "truthsayer", "verifier"},
     "truthsayer": frozenset(),
     "truthsayer.__main__": frozenset({"truthsayer.cli"}),
+    "truthsayer.text": ENGINE,
+    "truthsayer.lsp": ENGINE | {"scenarios", "truthsayer.text"},
     "truthsayer.cli": ENGINE | {"scenarios", "server", "truthsayer", "verifier"},
     "truthsayer.reports": ENGINE | {"scenarios", "truthsayer", "verifier"},
 }

@@ -23,6 +23,7 @@ SKIPPED = {
     "__pycache__",
     "build",
     "dist",
+    "node_modules",
 }
 """Folders that are not in the repository."""
 

@@ -31,6 +31,8 @@ WRONG = [
     ("truthsayer/client.py", "from rules_engine.kernel import game"),
     ("truthsayer/client.py", "from server import main"),
     ("truthsayer/client.py", "from truthsayer.cli import main"),
+    ("truthsayer/lsp/a.py", "from truthsayer.cli import main"),
+    ("truthsayer/text/a.py", "from scenarios.check import read"),
 ]
 
 RIGHT = [
@@ -47,6 +49,7 @@ RIGHT = [
     ("truthsayer/cli.py", "import rules_engine, scenarios, server, verifier"),
     ("truthsayer/__main__.py", "from truthsayer.cli import main"),
     ("truthsayer/cli/prove.py", "from truthsayer.client import Client"),
+    ("truthsayer/cli/lsp.py", "from truthsayer.lsp.server import serve"),
 ]
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "Play a game of random choices.",
     "replay": "Play a logged game again.",
     "soak": "Play many random games and check every law on the way.",
+    "lsp": "Serve editors: the language server.",
     "serve": "Answer over gRPC.",
 }
 """Each is a function of its name in a module of its name, in the order of `--help`."""

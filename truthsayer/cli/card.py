@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
-import msgspec
 
 from rules_engine.catalogue.load import catalogue
 from rules_engine.catalogue.things import Sentence, Thing, fields_of, sentences, things
 from rules_engine.effects import tree
 from rules_engine.effects.text import say, say_condition
-from rules_engine.imperium.effects import rules_of
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from scenarios.imperium.names import lower_snake
 from scenarios.mentions import names
 from truthsayer.cli.lookup import Found, json_option, near_misses, product_option, scenarios_where
 from truthsayer.cli.show import counted
+from truthsayer.text.faces import face_lines, rules_behind
 
 
 @click.command()
@@ -67,55 +66,13 @@ def _scenarios(product: str, thing: Thing) -> list[Found]:
     return scenarios_where(product, first_word, lambda scenario: names(scenario, thing.name))
 
 
-def rules_behind(effect: tree.Effect) -> tuple[str, ...]:
-    """The rules that an effect and everything inside it stand on."""
-    return tuple(dict.fromkeys(rule for part in tree.walk(effect) for rule in rules_of(part)))
-
-
 # As text
 
 
 def _thing_lines(thing: Thing, used: list[Found]) -> Iterator[str]:
-    yield f"{thing.name} ({thing.kind}: {thing.id})"
-    yield from _field_lines(thing.face, "  ", ("id", "name"))
+    yield from face_lines(thing)
     yield f"  named by {counted(len(used), 'scenario')}"
     yield from (f"    {each.text()}" for each in used)
-
-
-def _field_lines(record: Record, indent: str, hidden: tuple[str, ...] = ()) -> Iterator[str]:
-    """A line for each field that says something."""
-    usual = {field.name: field.default for field in msgspec.structs.fields(type(record))}
-    for name, value in fields_of(record):
-        if name not in hidden and value != usual[name] and value not in (None, (), {}, ""):
-            yield from _value_lines(name.replace("_", " "), value, indent)
-
-
-def _value_lines(name: str, value: Any, indent: str) -> Iterator[str]:
-    values = value if isinstance(value, tuple) else (value,)
-    if isinstance(value, dict):
-        yield f"{indent}{name}:"
-        for key, inner in value.items():
-            yield from _value_lines(str(key), inner, f"{indent}  ")
-    elif not any(isinstance(each, Record) for each in values):
-        yield f"{indent}{name}: {', '.join(map(str, values))}"
-    else:
-        yield f"{indent}{name}:"
-        for each in values:
-            yield from _record_lines(each, f"{indent}  ")
-
-
-def _record_lines(record: Any, indent: str) -> Iterator[str]:
-    """An effect with its rules, a condition, or a part with fields of its own."""
-    if isinstance(record, tree.Effect):
-        yield f"{indent}{say(record)}"
-        yield f"{indent}  rules: {', '.join(rules_behind(record))}"
-    elif isinstance(record, tree.Condition):
-        yield f"{indent}{say_condition(record)}"
-    elif isinstance(record, Record):
-        for number, line in enumerate(_field_lines(record, "")):
-            yield f"{indent}{'  ' if number else '- '}{line}"
-    else:
-        yield f"{indent}{record}"
 
 
 # As JSON

@@ -6,9 +6,9 @@ import textwrap
 
 import click
 
-from truthsayer.cli.answers import lines_under_a_rule
 from truthsayer.cli.service import Service, server_option, service_at
 from truthsayer.cli.show import counted
+from truthsayer.text.answers import lines_under_a_rule
 from truthsayer.v1 import rules_pb2
 
 

@@ -14,9 +14,9 @@ from rules_engine.rulebook.rulings import Answer, Ruling, answers, no_choices
 from rules_engine.rulebook.rulings import rulings as all_rulings
 from rules_engine.rulebook.rulings import settled as all_settled
 from scenarios.mentions import uses_ruling
-from truthsayer.cli.answers import answer_lines
 from truthsayer.cli.lookup import Found, json_option, near_misses, product_option, scenarios_where
 from truthsayer.cli.show import counted
+from truthsayer.text.answers import answer_lines
 
 
 @click.command()

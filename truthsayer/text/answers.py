@@ -1,4 +1,4 @@
-"""Rulings in lines of text, for the commands that show them."""
+"""Rulings in lines of text."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What the command line and the language server show alike, in lines of text."""
