@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
 from scenarios.language.errors import ScenarioError, problem_of
@@ -16,21 +18,28 @@ from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, settle
 REFUSED = ("TS0111", "TS0112")
 """A step that is refused for some values breaks the scenario for those values."""
 
+NO_VALUES = "TS0125"
+IMPOSSIBLE = "TS0110"
+"""A position that does not exist for some values: the scenario speaks of too many."""
+
 
 def checked_for_any(scenario: Scenario) -> ScenarioResult:
     """The verdict on a scenario with variables, over all their values."""
-    lines: dict[str, Line] = {}
+    told = Told()
     try:
-        answer = settle(lambda: _run(scenario, lines))
-        problems = _problems(scenario, answer, lines)
+        answer = settle(lambda: _run(scenario, told))
+        problems = _problems(scenario, answer, told)
         if not problems:
             problems = list(independence(scenario, _proved))
     except TruthsayerError as error:
         return result(scenario, [problem_of(error, scenario.place)])
     except Exception as defect:
         return result(scenario, [problem_of(engine_failed(defect), scenario.place)])
+    codes = {each.code for each in problems}
+    if IMPOSSIBLE in codes:
+        return result(scenario, problems)
     found = result(scenario, problems, _detail(scenario, answer))
-    if found.verdict == "error" or (problems and answer.verdict == PROVED):
+    if codes and (answer.verdict == PROVED or NO_VALUES in codes):
         return found
     return change(found, verdict=answer.verdict)
 
@@ -38,18 +47,26 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
 def _proved(scenario: Scenario) -> bool:
     """Whether the scenario is proved; one that cannot even be run is not."""
     try:
-        return settle(lambda: _run(scenario, {})).verdict == PROVED
+        return settle(lambda: _run(scenario, Told())).verdict == PROVED
     except TruthsayerError:
         return False
 
 
-def _run(scenario: Scenario, lines: dict[str, Line]) -> None:
+@dataclass
+class Told:
+    """The lines and errors behind the claims of a run, by the text of the claim."""
+
+    lines: dict[str, Line] = field(default_factory=dict)
+    impossible: dict[str, ScenarioError] = field(default_factory=dict)
+
+
+def _run(scenario: Scenario, told: Told) -> None:
     """The whole scenario on symbolic numbers; every expectation is a claim, by its line."""
 
     def expect(_: Run, seen: Expectation) -> None:
         place = seen.line.place
-        text = f"{place.text.strip()} (line {place.line}: {seen.expected})"
-        lines[text] = seen.line
+        text = f"{seen.line.written.text} (line {place.line})"
+        told.lines[text] = seen.line
         claim(seen.holds, text)
 
     variables = {name: quantity(name, low, high) for name, low, high in scenario.variables}
@@ -60,7 +77,9 @@ def _run(scenario: Scenario, lines: dict[str, Line]) -> None:
     try:
         Run(scenario, environment, expect).play()
     except ScenarioError as error:
-        if error.code not in REFUSED:
+        if error.code == IMPOSSIBLE:
+            told.impossible[error.message] = error
+        elif error.code not in REFUSED:
             raise
         claim(False, error.message)
 
@@ -74,19 +93,34 @@ def _detail(scenario: Scenario, answer: Settled) -> str:
     return f"{covered}; {answer.detail}" if answer.detail else covered
 
 
-def _problems(scenario: Scenario, answer: Settled, lines: dict[str, Line]) -> list[Problem]:
+def _problems(scenario: Scenario, answer: Settled, told: Told) -> list[Problem]:
     """What is wrong, at the line that does not hold; nothing if it is proved."""
     if answer.verdict == PROVED:
         return []
     if answer.detail == VACUOUS:
         place = scenario.where[0].place if scenario.where else scenario.place
         error = ScenarioError(
-            "TS0125", "no values are left to check", help="loosen `where` or the bounds"
+            NO_VALUES, "no values are left to check", help="loosen `where` or the bounds"
         )
         return [problem_of(error, place)]
     values = ", ".join(f"{each.name} = {each.value}" for each in answer.values)
+    for text in answer.failed[:1]:
+        if text in told.impossible:
+            return [_impossible(told.impossible[text], scenario, values)]
     help_ = f"smallest values that break it: {values}" if values else answer.detail
     code = "TS0120" if answer.verdict == REFUTED else "TS0123"
-    broken = [lines[text].place for text in answer.failed if text in lines]
+    broken = [told.lines[text].place for text in answer.failed if text in told.lines]
     error = ScenarioError(code, f"{answer.verdict}: {answer.detail}", help=help_)
     return [problem_of(error, broken[0] if broken else scenario.place)]
+
+
+def _impossible(found: ScenarioError, scenario: Scenario, values: str) -> Problem:
+    """Some of the values make no position at all, so nothing can be said about all of them."""
+    error = ScenarioError(
+        found.code,
+        f"{found.message}, with {values}" if values else found.message,
+        place=found.place,
+        help="leave such values out with `from … to …` or `where`",
+        rules=found.rules,
+    )
+    return problem_of(error, scenario.place)

@@ -98,13 +98,8 @@ def _phase(run: Run, line: Line, words: Words) -> None:
     name = str(words.data)
     if run.stopped is not None:
         raise run.stopped
-    if not _may_begin(run, line, name):
-        raise ScenarioError(
-            "TS0117",
-            "a phase can only begin as the first thing that happens, or after an earlier phase",
-            place=line.place,
-            help="split the scenario in two, or end the turns that come before",
-        )
+    if _something_happened(run, line):
+        _check_follows(run, line, name)
     run.phase = name
     state = change(run.state, pending=PHASES[name], turn=None)
     if name in COMBAT:
@@ -113,13 +108,23 @@ def _phase(run: Run, line: Line, words: Words) -> None:
     run.settle()
 
 
-def _may_begin(run: Run, line: Line, name: str) -> bool:
+def _something_happened(run: Run, line: Line) -> bool:
     steps = run.scenario.steps
-    if not any(step.section == "when" for step in steps[: steps.index(line)]):
-        return True
+    return any(step.section == "when" for step in steps[: steps.index(line)])
+
+
+def _check_follows(run: Run, line: Line, name: str) -> None:
+    """A later phase follows an earlier one that is over; after turns, it comes by itself."""
     order = list(PHASES)
-    follows = run.phase is not None and order.index(run.phase) < order.index(name)
-    return follows and not run.state.pending
+    if run.phase is None or order.index(run.phase) >= order.index(name):
+        raise ScenarioError(
+            "TS0117",
+            "a phase can only begin as the first thing that happens, or after an earlier phase",
+            place=line.place,
+            help="split the scenario in two, or end the turns that come before",
+        )
+    if run.state.pending:
+        raise run.unstated(line.place, "the phase before this one is not over")
 
 
 def _all_revealed(state: State) -> State:
@@ -350,11 +355,11 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         for number, option in enumerate(top.options):
             if option.cost.what == what and option.cost.amount == value:
                 return actions.Choose(seat, number)
-        raise run.unstated(line.place, f"the space has no cost of {value} {what}")
+        raise run.unstated(line.place, f"the space has no cost of {value!r} {what}")
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    raise run.unstated(line.place, f"there is no cost of {value} {what} to pay now")
+    raise run.unstated(line.place, f"there is no cost of {value!r} {what} to pay now")
 
 
 def _one_effect(line: Line, words: Words) -> Effect:

@@ -105,12 +105,12 @@ class Splitter:
             self._row(text, place)
             return
         self._in_table = False
-        if word in (BACKGROUND, EXAMPLES):
-            _stands_alone(text, word)
         if word == BACKGROUND:
             self._background(place)
+            _stands_alone(text, word)
         elif word == EXAMPLES:
             self._examples(place)
+            _stands_alone(text, word)
         elif word == "scenario":
             self._open(Block(place))
             self._add("header", word, text, place)

@@ -51,8 +51,11 @@ class Line:
         return self.written.place
 
     def at(self, token: Token) -> Place:
-        """The place of one of the line's words."""
-        return self.written.at(token.column or 1)
+        """The place of one of the line's words; a name in quotes may stand in a cell."""
+        column = token.column or 1
+        begins, inside = self.written.at(column), self.written.at(column + 1)
+        quoted = token.type == "STRING"
+        return inside if quoted and inside.line != begins.line else begins
 
 
 @dataclass(frozen=True)

@@ -63,3 +63,109 @@ def test_a_mistake_in_a_question_has_its_place() -> None:
     (found,) = answers("the shield wall stands", "can Abbey summon a sandworm")
     assert isinstance(found, Problem)
     assert (found.code, found.line, found.column) == ("TS0102", 6, 9)
+
+
+VISIT = """\
+scenario "A visit"
+game uprising with John, Abby, Ned
+conflict "Secure Imperial Basin"
+given John has 0 spice
+  and John has hand "Dune, the Desert Planet"
+when John plays "Dune, the Desert Planet" to Imperial Basin
+"""
+
+
+def asked(text: str, *questions: str) -> list[AskResult]:
+    lines = "".join(f"ask {question}\n" for question in questions)
+    found = ask("test.scenario", text + lines)
+    assert [each for each in found if isinstance(each, Problem)] == []
+    return [each for each in found if isinstance(each, AskResult)]
+
+
+def test_what_somebody_gains_and_loses() -> None:
+    (found,) = asked(VISIT, "what does John gain")
+    assert found.answer == "John gains 1 spice. John loses 1 agent and 1 card in hand."
+    assert found.items == ("1 spice",)
+    assert "UPR-BOARD-014" in [rule.id for rule in found.rules]
+    (nothing,) = asked(VISIT, "what does Abby gain")
+    assert nothing.answer == "Abby gains nothing."
+
+
+def test_what_happens() -> None:
+    (found,) = asked(VISIT, "what happens")
+    assert "John gains 1 spice" in found.items
+    assert "UPR-AGENT-001" in [rule.id for rule in found.rules]
+
+
+def test_yes_names_the_rules_of_what_would_happen() -> None:
+    (found,) = asked(VISIT, "can John deploy 2 troops")
+    assert (found.answer, found.verdict) == ("Yes.", "yes")
+    assert found.rules
+
+
+def test_no_and_why_not_have_the_same_reasons() -> None:
+    no, why = asked(VISIT, "can John deploy 3 troops", "why cannot John deploy 3 troops")
+    assert (no.verdict, why.verdict) == ("no", "no")
+    assert no.answer == f"No. {why.answer}"
+    assert no.rules == why.rules
+    assert no.rules[0].statement in no.answer
+
+
+TIE = """\
+scenario "A tie"
+game uprising with John, Abby, Ned
+given strength of John is {}, Abby is 5, Ned is 1
+when combat resolves
+"""
+
+
+def test_who_wins_the_conflict() -> None:
+    (john,) = asked(TIE.format(6), "who wins the conflict")
+    assert john.items == ("John",)
+    (nobody,) = asked(TIE.format(5), "who wins the conflict")
+    assert nobody.items == ()
+    assert nobody.answer.startswith("Nobody wins the Conflict.")
+    assert "UPR-COMBAT-017" in [rule.id for rule in nobody.rules]
+    (unresolved,) = asked(VISIT, "who wins the conflict")
+    assert "combat resolves" in unresolved.answer
+
+
+RULING = """\
+scenario "A worm at the wall"
+game uprising with John, Abby, Ned
+conflict "Siege of Arrakeen"
+card "Trial" with city icon: agent "choose: gain 2 spice | summon 1 sandworm"
+given Abby has hand "Trial"
+  and Abby has maker hooks
+  and the shield wall stands
+when Abby plays "Trial" to Arrakeen
+ and Abby resolves "choose: gain 2 spice | summon 1 sandworm" first
+"""
+
+
+def test_what_changes_with_a_ruling() -> None:
+    text = RULING
+    allowed, other = asked(
+        text,
+        "what changes with ruling sandworm_choice_when_protected",
+        "what changes if ruling alliance_loss_tie is kept",
+    )
+    assert allowed.verdict == "yes"
+    assert any("summon 1 sandworm" in each for each in allowed.items)
+    assert (other.verdict, other.items) == ("no", ())
+    assert "Nothing changes" in other.answer
+
+
+def test_an_unknown_ruling_in_a_question_has_its_place() -> None:
+    (found,) = ask("test.scenario", VISIT + "ask what changes with ruling alliance_los_tie\n")
+    assert isinstance(found, Problem)
+    assert (found.code, found.line, found.column) == ("TS0202", 7, 30)
+
+
+def test_a_question_is_asked_in_every_row_of_a_table() -> None:
+    table = (
+        TIE.replace("{}", "<john>")
+        + "ask who wins the conflict\nexamples\n | john |\n | 5 |\n | 6 |\n"
+    )
+    found = [each for each in ask("test.scenario", table) if isinstance(each, AskResult)]
+    assert [each.items for each in found] == [(), ("John",)]

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from scenarios import check
+import functools
+
+import pytest
+
+from rules_engine.imperium import combat
+from rules_engine.kernel.numbers import Quantity
+from scenarios import check, for_any
 from scenarios.results import ScenarioResult
+from verifier.explorer import Budget
 
 TEMPLATE = """\
 scenario "Strength decides"
@@ -72,3 +79,48 @@ then John has n troops in conflict
     assert "n = 3" in result.problems[0].help
     (result,) = check("test.scenario", text.replace("to 3", "to 2"))
     assert result.verdict == "proved"
+
+
+def test_values_without_a_position_are_an_error_with_the_smallest() -> None:
+    text = """\
+scenario "Troops"
+cites UPR-UNIT-005
+game uprising with John, Abby, Ned
+for any n from 0 to 20
+given John has n troops in garrison
+  and it is the turn of John
+then John has 12 - n troops in supply
+"""
+    (result,) = check("test.scenario", text)
+    assert result.verdict == "error"
+    assert [(each.code, each.line) for each in result.problems] == [("TS0110", 5)]
+    assert "n = 13" in result.problems[0].message
+    (result,) = check("test.scenario", text.replace("to 20", "to 12"))
+    assert result.verdict == "proved"
+
+
+def test_what_a_proof_cannot_follow_is_unsupported_with_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counts(strengths: tuple[Quantity, ...], own: int, _: int) -> str:
+        return "first" if len(range(strengths[own])) else "none"
+
+    monkeypatch.setattr(combat, "reward_of", counts)
+    result = settled("s > t", "John wins the conflict")
+    assert result.verdict == "unsupported"
+    assert [each.code for each in result.problems] == ["TS0123"]
+    assert "test_for_any.py" in result.detail
+
+
+def test_what_takes_too_much_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    hasty = functools.partial(for_any.settle, budget=Budget(paths=1))
+    monkeypatch.setattr(for_any, "settle", hasty)
+    result = settled("s > t", "John wins the conflict")
+    assert result.verdict == "unknown"
+    assert [each.code for each in result.problems] == ["TS0123"]
+
+
+def test_no_numbers_at_all_are_a_mistake() -> None:
+    text = TEMPLATE.format(where="s > t", claim="John wins the conflict")
+    (result,) = check("test.scenario", text.replace("from 0", "from 5 to 3"))
+    assert [(each.code, each.line, each.column) for each in result.problems] == [("TS0125", 4, 24)]
