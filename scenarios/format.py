@@ -8,7 +8,7 @@ from rules_engine.kernel.errors import Place
 from scenarios.imperium.names import vocabulary
 from scenarios.language.errors import ScenarioError
 from scenarios.language.read import Reader
-from scenarios.language.statements import JOINERS, SECTIONS
+from scenarios.language.statements import JOINERS, SECTIONS, lines_of
 
 
 def format_text(file: str, text: str) -> str:
@@ -19,7 +19,7 @@ def format_text(file: str, text: str) -> str:
         first = reader.problems[0]
         place = Place(first.file, first.line, first.column, first.text)
         raise ScenarioError(first.code, first.message, place=place, help=first.help)
-    return "\n".join(_layout(text.splitlines())) + "\n"
+    return "\n".join(_layout(lines_of(text))) + "\n"
 
 
 def _layout(lines: list[str]) -> list[str]:
@@ -50,18 +50,22 @@ def _clause(word: str, line: str, section: str) -> str:
     return " " * (len(section) - len(word)) + shown if word in JOINERS else shown
 
 
+WORD = re.compile(
+    r"""
+      "[^"]*"?                      # a name or an effect, left as it is
+    | <[a-z][a-z0-9_]*>             # a column
+    | [A-Z][A-Za-z0-9'_.-]*         # a player, a place, a rule
+    | [a-z][a-z0-9_]* | [0-9]+
+    | >= | <= | != | \S
+    """,
+    re.VERBOSE,
+)
+
+
 def _spaced(line: str) -> str:
-    """One blank between words, none before commas and colons, one after; quotes are left alone."""
-    pieces = re.split(r'("[^"]*")', line)
-    for at in range(0, len(pieces), 2):
-        plain = re.sub(r"[ \t]+", " ", pieces[at])
-        plain = re.sub(r" ([,:])", r"\1", plain)
-        pieces[at] = re.sub(r"([,:])(?=[^ ])", r"\1 ", plain)
-    joined = "".join(
-        piece + (" " if at % 2 == 0 and piece[-1:] in (",", ":") and at + 1 < len(pieces) else "")
-        for at, piece in enumerate(pieces)
-    )
-    return joined.strip()
+    """One blank between words, and none before a comma or a colon; an id is one word."""
+    words = line.split() if line.split(None, 1)[0] == "id" else WORD.findall(line)
+    return "".join(word if word in (",", ":") else f" {word}" for word in words).lstrip()
 
 
 def _table(rows: list[str]) -> list[str]:

@@ -22,7 +22,7 @@ from scenarios.imperium.changes import changes, gains
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
+from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
 from scenarios.language.values import amount, exactly_one
 from scenarios.words import card_name, event_words, refusal_words
 
@@ -468,15 +468,13 @@ def _see_nobody_asked(run: Run, _: Line, __: Words) -> Seen:
     return Seen(who.nobody(), "nobody", shown or "nobody")
 
 
-HIDDEN = {"hand": "hand", "intrigue cards": "intrigues"}
-
-
 def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
     """Whether the view of one player shows the cards of another, or only how many there are."""
 
     def look(run: Run, line: Line, words: Words) -> Seen:
         viewer, owner = (run.table.seat(line, name) for name in tokens(words, "NAME"))
-        field = HIDDEN[" ".join(token(words, "HIDDEN").split())]
+        (what,) = phrases(words, "hidden")
+        field = "intrigues" if has_word(what, "intrigue") else "hand"
         held = getattr(player(run.state, owner), field)
         seen = bool(view_of(player(run.state, owner), field, viewer) == list(held))
         words_for = {True: "seen", False: "hidden"}

@@ -92,8 +92,7 @@ class Splitter:
 
     def _lines(self) -> Iterator[tuple[Place, str]]:
         """The lines that say something."""
-        lines = re.split(r"\r\n|\r|\n", self.text.removeprefix("\ufeff"))
-        for number, text in enumerate(lines, start=1):
+        for number, text in enumerate(lines_of(self.text), start=1):
             words = text.strip()
             if words and not words.startswith("#"):
                 indent = len(text) - len(text.lstrip())
@@ -223,6 +222,11 @@ class Splitter:
             )
         else:
             block.rows.append(row)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file, whatever ends them, without the mark that some editors put first."""
+    return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
 
 
 def _stands_alone(text: str, word: str) -> None:

@@ -11,6 +11,7 @@ from rules_engine.kernel.numbers import Quantity
 from scenarios import check, for_any
 from scenarios.results import ScenarioResult
 from verifier.explorer import Budget
+from verifier.verdicts import settle
 
 TEMPLATE = """\
 scenario "Strength decides"
@@ -113,7 +114,7 @@ def test_what_a_proof_cannot_follow_is_unsupported_with_the_line(
 
 
 def test_what_takes_too_much_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    hasty = functools.partial(for_any.settle, budget=Budget(paths=1))
+    hasty = functools.partial(settle, budget=Budget(paths=1))
     monkeypatch.setattr(for_any, "settle", hasty)
     result = settled("s > t", "John wins the conflict")
     assert result.verdict == "unknown"
