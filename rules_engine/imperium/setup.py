@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace, LeaderFace
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
@@ -104,13 +106,6 @@ def new_player(config: Config, seat: Seat, name: str, leader: str | None = None)
     """A player as setup leaves one, the deck shuffled and no card drawn. UPR-CLAR-001"""
     printed = catalogue(config.product)
     face = None if leader is None else printed.leaders[leader]
-    lacking = () if face is None else face.without
-    deck = [
-        card.id
-        for card in printed.cards.values()
-        for _ in range(card.starting)
-        if card.id not in lacking
-    ]
     return Player(
         seat=seat,
         name=name,
@@ -140,11 +135,22 @@ def new_player(config: Config, seat: Seat, name: str, leader: str | None = None)
         standing=(),
         set_aside=(),
         hand=(),
-        deck=shuffled(deck),
+        deck=_starting_deck(config.product, () if face is None else face.without),
         discard=(),
         in_play=(),
         intrigues=(),
         won=(),
+    )
+
+
+@functools.cache
+def _starting_deck(product: str, without: Cards) -> Deck:
+    """The cards that everyone starts with, except those that a Leader goes without; made once."""
+    return shuffled(
+        card.id
+        for card in catalogue(product).cards.values()
+        for _ in range(card.starting)
+        if card.id not in without
     )
 
 
@@ -184,21 +190,11 @@ def starting_state(
         conflict=None,
         conflict_deck=conflict_deck(product),
         row=(),
-        imperium_deck=shuffled(
-            card.id
-            for card in printed.cards.values()
-            if _used(config, card)
-            for _ in range(card.copies)
-        ),
+        imperium_deck=_imperium_deck(config),
         reserve=tuple(
             Stack(card.id, card.reserve) for card in printed.cards.values() if card.reserve
         ),
-        intrigue_deck=shuffled(
-            card.id
-            for card in printed.intrigue.values()
-            if _used(config, card)
-            for _ in range(card.copies)
-        ),
+        intrigue_deck=_intrigue_deck(config),
         intrigue_discard=(),
         contract_row=(),
         contract_deck=_contract_deck(printed, set_aside) if choam else (),
@@ -216,13 +212,26 @@ def starting_state(
     )
 
 
-def _used(config: Config, card: CardFace | IntrigueFace) -> bool:
-    """Whether a card is in its deck: some need the CHOAM module, some that one wants them.
+def _imperium_deck(config: Config) -> Deck:
+    """Some cards are added for the CHOAM module, promo cards if one wants them. UPR-CHOAM-004"""
+    return _deck_of("cards", config.product, config.choam, config.promos)
 
-    UPR-CHOAM-003, UPR-CHOAM-004
-    """
-    promo = isinstance(card, CardFace) and card.promo
-    return (config.choam or not card.choam) and (config.promos or not promo)
+
+def _intrigue_deck(config: Config) -> Deck:
+    """Some cards are added for the CHOAM module. UPR-CHOAM-003"""
+    return _deck_of("intrigue", config.product, config.choam, config.promos)
+
+
+@functools.cache
+def _deck_of(kind: str, product: str, choam: bool, promos: bool) -> Deck:
+    """Every copy of every card of a kind that is used; made once, for it is always the same."""
+    faces: dict[str, CardFace | IntrigueFace] = getattr(catalogue(product), kind)
+    return shuffled(
+        card.id
+        for card in faces.values()
+        if (choam or not card.choam) and (promos or not getattr(card, "promo", False))
+        for _ in range(card.copies)
+    )
 
 
 def _set_aside(printed: Catalogue, leaders: Leaders) -> Cards:
@@ -242,6 +251,7 @@ def _contract_deck(printed: Catalogue, set_aside: Cards) -> Deck:
     return shuffled(contracts)
 
 
+@functools.cache
 def conflict_deck(product: str) -> Deck:
     """Level I over level II over level III; the rest of each level stays in the box unseen."""
     by_level: dict[int, list[str]] = {level: [] for level in CONFLICTS_BY_LEVEL}
