@@ -9,35 +9,16 @@ from typing import Any
 from lark import Token
 
 from rules_engine.effects.text import say
+from rules_engine.kernel.decks import ANY
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.observing import HIDDEN
 from scenarios.imperium.table import ZONES, effects_in
-from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
 from scenarios.language.values import amount
+from scenarios.names_check import CARDS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
 from scenarios.words import EVENTS
-
-CARDS: dict[str, tuple[str, ...]] = {
-    "hand": ("card",),
-    "intrigue": ("intrigue",),
-    "in_zone": ("card",),
-    "holds_contracts": ("contract",),
-    "has_completed": ("contract",),
-    "set_aside": ("card",),
-    "standing": ("intrigue",),
-    "intrigue_discard": ("intrigue",),
-    "contract_row": ("contract",),
-    "won": ("conflict", "objective"),
-    "matched": ("conflict", "objective"),
-    "won_by_nobody": ("conflict",),
-    "holds_objectives": ("conflict", "objective"),
-    "has_trashed": ("card",),
-    "out_of_game": ("card", "intrigue"),
-    "row": ("card",),
-}
-"""The kinds of card that each phrase with a list of cards can name."""
 
 AMOUNTS = ("number", "word", "plus", "minus")
 
@@ -76,7 +57,7 @@ def _claim(run: Run, line: Line, words: Words) -> Json:
             zone = HIDDEN[" ".join(token(words, "HIDDEN").split())]
             return {"kind": kind, "viewer": viewer, "owner": owner, "zone": zone}
         case "happens" | "does_not_happen":
-            return {"kind": kind, **_event(run, unquoted(token(words, "STRING")))}
+            return {"kind": kind, **event_told(run, unquoted(token(words, "STRING")))}
     return {"kind": kind, **_arguments(run, line, words)}
 
 
@@ -165,7 +146,8 @@ def _pattern(sentence: str) -> re.Pattern[str]:
     nouns = re.findall(r"\{\w+(?::([^}]*))?\}", sentence)
     found = re.escape(parts[0])
     for name, noun, text in zip(parts[1::2], nouns, parts[2::2], strict=True):
-        found += f"(?P<{name}>.+)" + (f" {re.escape(noun)}s?" if noun else "") + re.escape(text)
+        counted = f"(?: {re.escape(noun)}s?)?" if noun else ""
+        found += f"(?P<{name}>.+{'?' if noun else ''}){counted}{re.escape(text)}"
     return re.compile(found, re.IGNORECASE)
 
 
@@ -177,6 +159,7 @@ _PATTERNS = sorted(
 
 FACTS: dict[str, tuple[str, ...]] = {
     "card": ("card", "intrigue", "conflict", "objective"),
+    "why": ("card", "intrigue", "conflict"),
     "contract": ("contract",),
     "space": ("space",),
     "post": ("post",),
@@ -189,7 +172,7 @@ FACTS: dict[str, tuple[str, ...]] = {
 LISTS = {"cards": "card", "spaces": "space", "factions": "faction"}
 
 
-def _event(run: Run, sentence: str) -> Json:
+def event_told(run: Run, sentence: str) -> Json:
     """The event that a sentence tells, with its facts as data."""
     for key, pattern in _PATTERNS:
         read = pattern.fullmatch(sentence)
@@ -197,7 +180,7 @@ def _event(run: Run, sentence: str) -> Json:
             facts = {name: _fact(run, name, text) for name, text in read.groupdict().items()}
             about = {"player": facts.pop("player")} if "player" in facts else {}
             return {"event": key, **about, "facts": facts}
-    raise ScenarioError("TS0116", f"nothing that happens is told as `{sentence}`")
+    raise AssertionError(sentence)
 
 
 def _fact(run: Run, name: str, text: str) -> Any:
@@ -205,8 +188,26 @@ def _fact(run: Run, name: str, text: str) -> Any:
         names = [each.lower() for each in run.scenario.players]
         return names.index(text.lower()) if text.lower() in names else text
     if name in LISTS:
-        return [_fact(run, LISTS[name], each) for each in text.split(", ")]
-    if text.isdecimal():
+        return [] if text.lower().startswith("no ") else list(_listed(run, LISTS[name], text))
+    if text.removeprefix("-").isdecimal():
         return int(text)
+    if (name, text.lower()) == ("card", "a card"):
+        return ANY
+    return _named(run, name, text) or lower_snake(text)
+
+
+def _named(run: Run, name: str, text: str) -> str | None:
+    """The id of what a fact names."""
     found = (run.table.names.find(kind, text) for kind in FACTS.get(name, ()))
-    return next((each for each in found if each is not None), lower_snake(text))
+    return next((each for each in found if each is not None), None)
+
+
+def _listed(run: Run, name: str, text: str) -> Iterator[Any]:
+    """The things of a list; a name may have commas in it itself."""
+    parts = text.split(", ")
+    while parts:
+        lengths = range(len(parts), 0, -1)
+        fits = (length for length in lengths if _named(run, name, ", ".join(parts[:length])))
+        length = next(fits, 1)
+        yield _fact(run, name, ", ".join(parts[:length]))
+        del parts[:length]

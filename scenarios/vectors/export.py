@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scenarios.check import check_files, read
 from scenarios.for_any import values_of_paths
+from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Scenario
 from scenarios.outcome import cited
 from scenarios.results import ScenarioResult
@@ -24,8 +25,8 @@ DOES_NOT_HOLD = "it does not hold"
 ASKS_ONLY = "it asks and expects nothing"
 PLAYS_A_CASE = "it plays a case of a property, which only the verifier knows"
 
-MOST_INSTANCES = 12
-"""Of a scenario about all values, so many of the smallest are written."""
+MOST_INSTANCES = 32
+"""A scenario about all values can go in many ways: those with the smallest values are written."""
 
 
 class Exported(NamedTuple):
@@ -47,9 +48,18 @@ def exported(files: Sequence[tuple[str, str]]) -> Iterator[Exported]:
         if result.file not in known:
             scenarios, _ = read(result.file, texts[result.file])
             known = {result.file: {each.place.line: each for each in scenarios}}
-        scenario = known[result.file][result.line]
-        reason = _left_out(scenario)
-        yield Exported(result, [] if reason else list(_vectors(scenario)), reason)
+        yield _written(result, known[result.file][result.line])
+
+
+def _written(result: ScenarioResult, scenario: Scenario) -> Exported:
+    reason = _left_out(scenario)
+    if reason:
+        return Exported(result, [], reason)
+    try:
+        return Exported(result, list(_vectors(scenario)), "")
+    except ScenarioError as unclear:
+        # What is not stated can be refused, but not told to anybody else.
+        return Exported(result, [], f"it is not clear enough to be data: {unclear.message}")
 
 
 def _left_out(scenario: Scenario) -> str:
@@ -61,8 +71,9 @@ def _left_out(scenario: Scenario) -> str:
 def _vectors(scenario: Scenario) -> Iterator[Json]:
     """One vector; of a table one for each row, of `for any` one for each way it can go."""
     if scenario.variables:
-        for number, values in enumerate(values_of_paths(scenario)[:MOST_INSTANCES], 1):
-            instance = {"instance_of": _quantified(scenario), "values": values}
+        ways = values_of_paths(scenario)
+        for number, values in enumerate(ways[:MOST_INSTANCES], 1):
+            instance = {"instance_of": _quantified(scenario, len(ways)), "values": values}
             yield {**_about(scenario, f"#{number}"), **instance, **played(scenario, values)}
     elif scenario.table is not None:
         for number, case in enumerate(scenario.cases, 1):
@@ -84,9 +95,10 @@ def _about(scenario: Scenario, number: str) -> Json:
     }
 
 
-def _quantified(scenario: Scenario) -> Json:
-    """What a scenario about all values says of them."""
+def _quantified(scenario: Scenario, ways: int) -> Json:
+    """What a scenario about all values says of them, and in how many ways it can go."""
     return {
+        "ways": ways,
         "variables": [
             {"name": name, "low": low, "high": high} for name, low, high in scenario.variables
         ],
@@ -116,7 +128,7 @@ def export_text(found: Iterable[Exported], engine: str) -> str:
 
 
 def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _list(lines: list[str]) -> str:

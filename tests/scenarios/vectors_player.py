@@ -6,14 +6,12 @@ chance brings, look at what is there, and compare. Nothing of the scenario langu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace, Way
-from rules_engine.catalogue.load import catalogue
 from rules_engine.effects.parse import parse
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Arrow, Pay
@@ -25,12 +23,11 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import DEALING
 from rules_engine.imperium.state import Config, State, ThisTurn
 from rules_engine.imperium.strength import strength
-from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import Answer, asked, handle, legal, push
 from rules_engine.kernel.outcomes import Event, Refusal
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
-from rules_engine.kernel.views import view_of
+from tests.scenarios.vectors_looks import LOOKS, quantity_holds, tells
 
 Json = dict[str, Any]
 
@@ -272,37 +269,10 @@ class Game:
     def holds(self, expected: Json) -> bool:
         kind = expected["kind"]
         if kind in ("has", "gains", "loses", "keeps"):
-            return self.quantity_holds(expected)
+            return quantity_holds(self, expected)
         if kind in ("can", "cannot"):
             return self.possible(expected)[0] is (kind == "can")
         return bool(LOOKS[kind](self, expected))
-
-    def quantity_holds(self, expected: Json) -> bool:
-        now, before = self.quantity(self.state, expected), self.quantity(self.before, expected)
-        amount: int = expected["amount"]
-        return {
-            "has": now == amount,
-            "gains": now - before == amount,
-            "loses": before - now == amount,
-            "keeps": now == before == amount,
-        }[expected["kind"]]
-
-    def quantity(self, state: State, about: Json) -> int:
-        owner = state.players[about["player"]]
-        match about["quantity"]:
-            case "resource":
-                return int(getattr(owner, about["what"]))
-            case "influence":
-                return {each.faction: each.influence for each in owner.tracks}[about["faction"]]
-            case "sandworms_in_garrison":
-                return 0
-            case "cards":
-                held = getattr(owner, about["zone"])
-                return size(held) if about["zone"] == "deck" else len(held)
-            case "intrigues" | "contracts" | "completed" as zone:
-                return len(getattr(owner, zone))
-            case field:
-                return int(getattr(owner, field))
 
     def possible(self, expected: Json) -> tuple[bool, tuple[str, ...]]:
         """Whether something can be done now, and the rules for or against it."""
@@ -334,159 +304,6 @@ class Game:
     def happened(self, key: str, seat: int | None = None) -> list[Event]:
         return [e for e in self.events if e.key == key and seat in (e.player, None)]
 
-    def owner(self, expected: Json) -> Any:
-        return self.state.players[expected["player"]]
-
-    def reward(self, seat: int) -> str | None:
-        """What a player took in the Combat of this step; nothing if there was none."""
-        taken = {each.player: each.facts["reward"] for each in self.happened("reward")}
-        return taken.get(seat, "none") if taken else None
-
-    def sees(self, expected: Json) -> bool:
-        """Whether a player's view shows the cards of another, or only how many there are."""
-        record = self.state.players[expected["owner"]]
-        held = list(getattr(record, expected["zone"]))
-        return bool(view_of(record, expected["zone"], expected["viewer"]) == held)
-
-    def won(self, expected: Json, *, face_up: bool) -> bool:
-        held = self.owner(expected).won
-        return among(expected["cards"], [each.card for each in held if each.face_up == face_up])
-
-    def objectives(self, expected: Json) -> int:
-        printed = catalogue(self.state.config.product).objectives
-        own = [w for w in self.owner(expected).won if w.card in printed and w.face_up]
-        return [each.icon for each in own].count(expected["icon"])
-
-    def gained(self, seat: int) -> bool:
-        """Whether a player has more of anything than before."""
-        return any(
-            now > before
-            for now, before in zip(
-                self.owned(self.state, seat), self.owned(self.before, seat), strict=True
-            )
-        )
-
-    def owned(self, state: State, seat: int) -> list[int]:
-        owner = state.players[seat]
-        counted = ("solari", "spice", "water", "persuasion", "victory_points", "garrison", "troops",
-                   "sandworms", "swords", "agents", "spies", "memories",
-                   "maker_hooks", "high_council", "swordmaster")  # fmt: skip
-        listed = ("hand", "intrigues", "contracts", "completed")
-        return [
-            *(int(getattr(owner, each)) for each in counted),
-            *(len(getattr(owner, each)) for each in listed),
-            *(each.influence for each in owner.tracks),
-            *(int(each.holder == seat) for each in state.alliances),
-            *(int(each.holder == seat) for each in state.controls),
-        ]
-
 
 def cited(events: Any) -> tuple[str, ...]:
     return tuple(rule for event in events for rule in event.rules)
-
-
-def tells(event: Event, expected: Json) -> bool:
-    """Whether an event is the one that is told."""
-    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in event.facts.items()}
-    same = (event.key, event.player) == (expected["event"], expected.get("player"))
-    return same and all(facts.get(name) == fact for name, fact in expected["facts"].items())
-
-
-def among(cards: list[str], there: Any) -> bool:
-    """Whether the cards are among those there; no cards mean that there are none."""
-    return not Counter(cards) - Counter(there) if cards else not there
-
-
-def same(cards: list[str], there: Any) -> bool:
-    return Counter(cards) == Counter(there)
-
-
-def holder(pairs: Any, key: str, value: str) -> int | None:
-    return next((each.holder for each in pairs if getattr(each, key) == value), None)
-
-
-def pieces(pairs: Any, key: str, value: str) -> list[int]:
-    return [each.seat for each in pairs if getattr(each, key) == value]
-
-
-LOOKS: dict[str, Any] = {
-    "hand": lambda g, e: same(e["cards"], g.owner(e).hand),
-    "intrigue": lambda g, e: same(e["cards"], g.owner(e).intrigues),
-    "in_zone": lambda g, e: not Counter(e["cards"]) - Counter(getattr(g.owner(e), e["zone"])),
-    "spy": lambda g, e: pieces(g.state.spies, "post", e["post"]).count(e["player"]) == e["amount"],
-    "agent": lambda g, e: (
-        pieces(g.state.agents, "space", e["space"]).count(e["player"]) == e["amount"]
-    ),
-    "no_spy": lambda g, e: not pieces(g.state.spies, "post", e["post"]),
-    "no_agent": lambda g, e: not pieces(g.state.agents, "space", e["space"]),
-    "hooks": lambda g, e: g.owner(e).maker_hooks,
-    "no_hooks": lambda g, e: not g.owner(e).maker_hooks,
-    "swordmaster": lambda g, e: g.owner(e).swordmaster,
-    "no_swordmaster": lambda g, e: not g.owner(e).swordmaster,
-    "seated": lambda g, e: g.owner(e).high_council,
-    "not_seated": lambda g, e: not g.owner(e).high_council,
-    "revealed": lambda g, e: g.owner(e).revealed,
-    "not_revealed": lambda g, e: not g.owner(e).revealed,
-    "led_by": lambda g, e: g.owner(e).leader == e["leader"],
-    "trained": lambda g, e: g.owner(e).training == e["training"],
-    "holds_contracts": lambda g, e: among(e["cards"], g.owner(e).contracts),
-    "has_completed": lambda g, e: among(e["cards"], g.owner(e).completed),
-    "set_aside": lambda g, e: among(e["cards"], g.owner(e).set_aside),
-    "standing": lambda g, e: among(e["cards"], g.owner(e).standing),
-    "won": lambda g, e: g.won(e, face_up=True),
-    "matched": lambda g, e: g.won(e, face_up=False),
-    "holds_objectives": lambda g, e: g.won(e, face_up=True),
-    "won_by_nobody": lambda g, e: (
-        not {w.card for p in g.state.players for w in p.won} & {*e["cards"]}
-    ),
-    "objective": lambda g, e: g.objectives(e) == e["amount"],
-    "has_trashed": lambda g, e: among(
-        e["cards"], [each.facts["card"] for each in g.happened("trashes", e["player"])]
-    ),
-    "intrigue_discard": lambda g, e: not Counter(e["cards"]) - Counter(g.state.intrigue_discard),
-    "out_of_game": lambda g, e: (
-        not Counter(e["cards"]) - Counter((*g.state.trashed, *g.state.trashed_intrigues))
-    ),
-    "contract_row": lambda g, e: same(e["cards"], g.state.contract_row),
-    "row": lambda g, e: same(e["cards"], g.state.row),
-    "row_size": lambda g, e: len(g.state.row) == e["amount"],
-    "no_contracts_left": lambda g, _: not size(g.state.contract_deck),
-    "no_cards_left": lambda g, _: not size(g.state.imperium_deck),
-    "no_intrigues_left": lambda g, _: not size(g.state.intrigue_deck),
-    "no_conflicts_left": lambda g, _: not size(g.state.conflict_deck),
-    "controls": lambda g, e: holder(g.state.controls, "space", e["space"]) == e["player"],
-    "uncontrolled": lambda g, e: holder(g.state.controls, "space", e["space"]) is None,
-    "holds": lambda g, e: holder(g.state.alliances, "faction", e["faction"]) == e["player"],
-    "unheld": lambda g, e: holder(g.state.alliances, "faction", e["faction"]) is None,
-    "wall_stands": lambda g, _: g.state.shield_wall,
-    "wall_gone": lambda g, _: not g.state.shield_wall,
-    "bonus_spice": lambda g, e: (
-        {m.space: m.bonus_spice for m in g.state.makers}.get(e["space"], 0) == e["amount"]
-    ),
-    "strength": lambda g, e: all(
-        g.owner(each).strength == each["amount"] for each in e["strengths"]
-    ),
-    "first_reward": lambda g, e: (
-        not (Counter(e["effects"]) - Counter(say(each) for each in g.state.first_reward))
-    ),
-    "round": lambda g, e: g.state.round == e["amount"],
-    "turn_of": lambda g, e: g.state.turn is not None and g.state.turn.seat == e["player"],
-    "is_first": lambda g, e: g.state.first_player == e["player"],
-    "is_asked": lambda g, e: asked(IMPERIUM, g.state).players == (e["player"],),
-    "nobody_asked": lambda g, _: asked(IMPERIUM, g.state).nobody(),
-    "gains_nothing": lambda g, e: not g.gained(e["player"]),
-    "happens": lambda g, e: any(tells(each, e) for each in g.events),
-    "does_not_happen": lambda g, e: not any(tells(each, e) for each in g.events),
-    "sees": lambda g, e: g.sees(e),
-    "does_not_see": lambda g, e: not g.sees(e),
-    "rewards": lambda g, e: all(
-        g.reward(each["player"]) == each["reward"] for each in e["rewards"]
-    ),
-    "gains_reward": lambda g, e: g.reward(e["player"]) == e["reward"],
-    "gains_no_reward": lambda g, e: g.reward(e["player"]) == "none",
-    "wins_conflict": lambda g, e: [w.player for w in g.happened("wins_conflict")] == [e["player"]],
-    "nobody_wins": lambda g, _: g.happened("reward") and not g.happened("wins_conflict"),
-    "wins_game": lambda g, e: g.state.winners == (e["player"],),
-    "share_victory": lambda g, e: {*g.state.winners} == {*e["players"]},
-}
-"""How each kind of expectation is seen on this engine."""
