@@ -13,7 +13,7 @@ from scenarios.outcome import engine_failed, independence, result
 from scenarios.results import Problem, ScenarioResult
 from scenarios.run import Expectation, Run
 from verifier.current import assume, claim, quantity
-from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, settle
+from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, examples, settle
 
 REFUSED = ("TS0111", "TS0112")
 """A step that is refused for some values breaks the scenario for those values."""
@@ -50,6 +50,11 @@ def _proved(scenario: Scenario) -> bool:
         return settle(lambda: _run(scenario, Told())).verdict == PROVED
     except TruthsayerError:
         return False
+
+
+def values_of_paths(scenario: Scenario) -> tuple[dict[str, int], ...]:
+    """The smallest values of the variables for each way in which the scenario can go."""
+    return examples(lambda: _run(scenario, Told()))
 
 
 @dataclass

@@ -17,7 +17,7 @@ from rules_engine.imperium.choices import can_resolve, optional
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.game import Answer, asked, handle
+from rules_engine.kernel.game import Action, Answer, asked, handle
 from rules_engine.kernel.outcomes import Event, Refusal
 from rules_engine.kernel.records import Record, change
 
@@ -46,12 +46,16 @@ class TooManyEffects(Exception):
 
 
 class Finished(Record):
-    """The position after a group, what happened, the answers of chance used, and one order."""
+    """The position after a group, what happened, the answers of chance used, and one order.
+
+    `inputs` are those by which the engine resolves the group in that order.
+    """
 
     state: Any
     events: tuple[Event, ...]
     answers_used: int
     order: tuple[str, ...]
+    inputs: tuple[Action | Answer, ...]
 
 
 class _Way(NamedTuple):
@@ -59,6 +63,7 @@ class _Way(NamedTuple):
     events: tuple[Event, ...]
     used: int
     order: tuple[str, ...]
+    inputs: tuple[Action | Answer, ...]
 
 
 def is_group(state: State) -> bool:
@@ -89,7 +94,7 @@ def finish_group(state: State, answers: tuple[str, ...], *, optional_asks: bool)
         raise TooManyEffects
     if optional_asks and _has_optional(state):
         raise NeedsChoice(state)
-    level = {_key(state, 0): _Way(state, (), 0, ())}
+    level = {_key(state, 0): _Way(state, (), 0, (), ())}
     ends: dict[bytes, _Way] = {}
     while level:
         following: dict[bytes, _Way] = {}
@@ -136,7 +141,7 @@ def _resolve(
     way: _Way, action: Resolve | None, sentence: str, answers: tuple[str, ...], depth: int
 ) -> _Way:
     """Resolve one effect to its end, with the answers of chance that were stated."""
-    state, events, used = way.state, way.events, way.used
+    state, events, used, inputs = way.state, way.events, way.used, way.inputs
     # The last effect of a group happens by itself.
     given: Any = None if asked(IMPERIUM, state).nobody() else action
     while True:
@@ -144,8 +149,9 @@ def _resolve(
         if isinstance(done, Refusal):
             raise NeedsChoice(state)
         state, events = done.state, events + done.events
+        inputs = inputs if given is None else (*inputs, given)
         if len(state.pending) <= depth and (len(state.pending) < depth or is_group(state)):
-            return _Way(state, events, used, (*way.order, sentence))
+            return _Way(state, events, used, (*way.order, sentence), inputs)
         who = asked(IMPERIUM, state)
         if who.nobody():
             given = None

@@ -77,14 +77,26 @@ class Run:
         for kind, lines in blocks(self.scenario.steps):
             if kind == "then":
                 for line in lines:
-                    observing.check(self, line)
-                continue
-            self.before, self.events, self.inputs = self.state, [], []
-            todo = list(lines)
-            while todo:
-                line = todo.pop(0)
-                doing.act(self, line, todo)
-            self._finish_groups()
+                    self.look(line)
+            else:
+                self.do(lines)
+
+    def do(self, lines: list[Line]) -> None:
+        """Carry out a `when` block."""
+        self.before, self.events, self.inputs = self.state, [], []
+        todo = list(lines)
+        while todo:
+            line = todo.pop(0)
+            self.act(line, todo)
+        self._finish_groups()
+
+    def act(self, line: Line, following: list[Line]) -> None:
+        """Carry out one line; it may take up lines that follow."""
+        doing.act(self, line, following)
+
+    def look(self, line: Line) -> None:
+        """Look whether a `then` line holds."""
+        observing.check(self, line)
 
     def expects(
         self, line: Line, holds: Any, expected: str, actual: str, rules: tuple[str, ...], code: str
@@ -106,8 +118,11 @@ class Run:
         self.take(done.state, done.events)
         self.settle()
 
-    def take(self, state: State, events: tuple[Event, ...]) -> None:
-        """Go on from another position."""
+    def take(
+        self, state: State, events: tuple[Event, ...], inputs: tuple[Action | Answer, ...] = ()
+    ) -> None:
+        """Go on from another position, to which the engine came by these inputs, if any."""
+        self.inputs.extend(inputs)
         self.state = state
         self.events.extend(events)
         self.recent.extend(events)
@@ -167,7 +182,7 @@ class Run:
                 return
             if not done.order:
                 return
-            self.take(done.state, done.events)
+            self.take(done.state, done.events, done.inputs)
             self.settle()
 
 

@@ -175,8 +175,12 @@ class Explorer:
         if self.claimed:
             self.found.claims += 1
             if self.found.witness is None:
-                self.found.witness = z3.And([TRUE, *map(_taken, self.trail)])
+                self.found.witness = self.path()
         return self._claimed_so_far()
+
+    def path(self) -> Term:
+        """The condition of the path that is being taken, as far as it was decided."""
+        return z3.And([TRUE, *map(_taken, self.trail)])
 
     def _claimed_so_far(self) -> Term:
         return z3.And(self.claimed) if self.claimed else TRUE

@@ -211,6 +211,38 @@ def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[Ruli
             yield RulingsRead(name, values, tuple(failing))
 
 
+# One example of each path
+
+
+def examples(function: Callable[[], object]) -> tuple[dict[str, int], ...]:
+    """The smallest values that take each path of a function to its end, the smallest first."""
+    budget = Budget()
+    ends: list[Term] = []
+    explorer = Explorer(budget)
+
+    def to_its_end() -> None:
+        function()
+        ends.append(explorer.path())
+
+    with _one_at_a_time:
+        try:
+            inputs = explorer.explore(to_its_end).inputs
+            return tuple(sorted((_example(end, inputs, budget) for end in ends), key=_by_size))
+        finally:
+            forget()
+
+
+def _example(end: Term, inputs: dict[str, Input], budget: Budget) -> dict[str, int]:
+    solver = z3.Solver()
+    solver.set("rlimit", budget.work)
+    solver.add(end)
+    return smallest(solver, inputs.values())
+
+
+def _by_size(values: dict[str, int]) -> tuple[int, ...]:
+    return sum(values.values()), *values.values()
+
+
 # The smallest counterexample
 
 

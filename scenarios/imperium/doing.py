@@ -245,7 +245,7 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
             help='state the order, like `Abby resolves "recruit 1 troop" first`',
         ) from None
     del following[:lines]
-    run.take(done.state, done.events)
+    run.take(done.state, done.events, done.inputs)
     run.settle()
     for card in draws[done.answers_used :]:
         _draw(run, line, seat, card)

@@ -82,14 +82,20 @@ SEEN = {
     "has_completed": ('John has completed "Harvest 4"', 'John has completed "Harvest 3"'),
     "set_aside": ('John has "Branching Path" set aside', "John has nothing set aside"),
     "standing": ('John has "Shadow Alliance" face up', "John has nothing face up"),
-    "contract_row": ('the contracts are "Immediate", "Espionage for Solari"', "the contracts are nothing"),
+    "contract_row": (
+        'the contracts are "Immediate", "Espionage for Solari"',
+        "the contracts are nothing",
+    ),
     "out_of_game": (
         '"Reconnaissance" is out of the game',
         '"Dagger", "Reconnaissance" are out of the game',
     ),
     "is_asked": ("Abby is asked", "John is asked"),
     "won": ('John has won "Skirmish (Crysknife)"', 'Abby has won "Skirmish (Crysknife)"'),
-    "matched": ('John has matched "Crysknife Objective"', 'John has matched "Skirmish (Crysknife)"'),
+    "matched": (
+        'John has matched "Crysknife Objective"',
+        'John has matched "Skirmish (Crysknife)"',
+    ),
     "won_by_nobody": (
         'nobody has won "Siege of Arrakeen"',
         'nobody has won "Skirmish (Crysknife)"',

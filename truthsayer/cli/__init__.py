@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "Run scenarios.",
     "ask": "Answer the questions in a scenario file.",
     "fmt": "Lay scenario files out in the one canonical way.",
+    "export": "Write scenarios as data for clients in any language.",
     "prove": "Prove that rules hold in every position.",
     "rules": "Look rules up.",
     "explain": "Explain an error code.",

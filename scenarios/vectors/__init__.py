@@ -1,0 +1,1 @@
+"""Scenarios as data: vectors that a client in any language can run without us."""

@@ -1,0 +1,213 @@
+"""`then` lines as JSON: what a scenario's text expects, never what the engine shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lark import Token
+
+from rules_engine.effects.text import say
+from rules_engine.kernel.decks import ANY
+from scenarios.imperium.names import lower_snake
+from scenarios.imperium.table import ZONES, effects_in
+from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
+from scenarios.language.values import amount
+from scenarios.names_check import CARDS
+from scenarios.run import Run
+from scenarios.vectors.inputs import Json, stated, told
+from scenarios.words import EVENTS
+
+AMOUNTS = ("number", "word", "plus", "minus")
+
+NOT_COUNTED = ("no_spy", "no_agent")
+"""What is said of nobody at all: the number in it is only good English."""
+
+
+def expectation(run: Run, line: Line) -> Json:
+    """What a line expects, the rules that it names for it, and its own words."""
+    claim, *because = phrases(line.words)
+    rules = [str(rule) for part in because for rule in tokens(part, "RULE")]
+    return {**_claim(run, line, claim), "because": rules, "says": line.written.text}
+
+
+def _claim(run: Run, line: Line, words: Words) -> Json:
+    kind = str(words.data)
+    match kind:
+        case "fact" | "observed":
+            (inner,) = phrases(words)
+            return _claim(run, line, inner)
+        case "has" | "gains" | "loses" | "keeps":
+            (quantity,) = phrases(words)
+            seat = run.table.seat(line, token(words, "NAME"))
+            about = {"kind": kind, "player": seat, "quantity": str(quantity.data)}
+            return {**about, **_arguments(run, line, quantity)}
+        case "cannot" | "can":
+            return {"kind": kind, **_deed(run, line, words)}
+        case "strength":
+            return {"kind": kind, "strengths": list(_strengths(run, line, words))}
+        case "rewards":
+            return {"kind": kind, "rewards": list(_rewards(run, line, words))}
+        case "share_victory":
+            return {"kind": kind, "players": _seats(run, line, words)}
+        case "sees" | "does_not_see":
+            viewer, owner = _seats(run, line, words)
+            (what,) = phrases(words, "hidden")
+            zone = "intrigues" if has_word(what, "intrigue") else "hand"
+            return {"kind": kind, "viewer": viewer, "owner": owner, "zone": zone}
+        case "happens" | "does_not_happen":
+            return {"kind": kind, **event_told(run, unquoted(token(words, "STRING")))}
+    return {"kind": kind, **_arguments(run, line, words)}
+
+
+# Of most phrases, each word says one thing
+
+
+def _arguments(run: Run, line: Line, words: Words) -> Json:
+    found: Json = {}
+    for child in words.children:
+        if isinstance(child, Token):
+            found |= _word(run, line, words, child)
+        else:
+            found |= _phrase(run, line, words, child)
+    if words.data in NOT_COUNTED:
+        del found["amount"]
+    return found
+
+
+def _word(run: Run, line: Line, words: Words, word: Token) -> Json:
+    match word.type:
+        case "NAME":
+            return {"player": run.table.seat(line, word)}
+        case "SPACE":
+            return {"space": run.table.id(line, word, "space")}
+        case "FACTION":
+            return {"faction": run.table.id(line, word, "faction")}
+        case "ICON":
+            return {"icon": lower_snake(word)}
+        case "ZONE":
+            return {"zone": ZONES[str(word)]}
+        case "RESOURCE":
+            return {"what": str(word).lower()}
+        case "NUMBER":
+            return {"amount": int(word)}
+        case "STRING" if words.data == "led_by":
+            return {"leader": run.table.id(line, word, "leader")}
+        case "STRING" if words.data == "trained":
+            return {"training": run.table.id(line, word, "training")}
+        case "STRING" if words.data == "first_reward":
+            return {"effects": [say(each) for each in effects_in(line, word)]}
+    return {}
+
+
+def _phrase(run: Run, line: Line, words: Words, phrase: Words) -> Json:
+    if phrase.data == "cards":
+        return {"cards": list(run.table.cards(line, phrase, *CARDS[str(words.data)]))}
+    if phrase.data == "reward":
+        return {"reward": str(phrase.children[0])}
+    if phrase.data in AMOUNTS:
+        return {"amount": amount(line, phrase, run.environment)}
+    return {"post": run.table.post(line, phrase)}
+
+
+# Of some, there is more to say
+
+
+def _deed(run: Run, line: Line, words: Words) -> Json:
+    """What can be done or not: a decision, or something that an effect would tell."""
+    seat = run.table.seat(line, token(words, "NAME"))
+    (deed,) = phrases(words)
+    if deed.data in ("summons", "resolves_effect"):
+        return {"effect": told(run, line, seat, deed)}
+    return {"action": stated(run, line, seat, deed)}
+
+
+def _seats(run: Run, line: Line, words: Words) -> list[int]:
+    return [run.table.seat(line, name) for name in tokens(words, "NAME")]
+
+
+def _strengths(run: Run, line: Line, words: Words) -> Iterator[Json]:
+    for seat, phrase in zip(_seats(run, line, words), phrases(words), strict=True):
+        yield {"player": seat, "amount": amount(line, phrase, run.environment)}
+
+
+def _rewards(run: Run, line: Line, words: Words) -> Iterator[Json]:
+    for seat, phrase in zip(_seats(run, line, words), phrases(words, "reward"), strict=True):
+        yield {"player": seat, "reward": str(phrase.children[0])}
+
+
+# What happens
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """Reads a sentence about an event, whatever its facts are."""
+    parts = re.split(r"\{(\w+)(?::[^}]*)?\}", sentence)
+    nouns = re.findall(r"\{\w+(?::([^}]*))?\}", sentence)
+    found = re.escape(parts[0])
+    for name, noun, text in zip(parts[1::2], nouns, parts[2::2], strict=True):
+        counted = f"(?: {re.escape(noun)}s?)?" if noun else ""
+        found += f"(?P<{name}>.+{'?' if noun else ''}){counted}{re.escape(text)}"
+    return re.compile(found, re.IGNORECASE)
+
+
+_PATTERNS = sorted(
+    ((key, _pattern(sentence)) for key, sentence in EVENTS.items()),
+    key=lambda each: -len(re.sub(r"\{[^}]*\}", "", EVENTS[each[0]])),
+)
+"""The sentences of events, the most telling first: `draws the Intrigue card` before `draws`."""
+
+FACTS: dict[str, tuple[str, ...]] = {
+    "card": ("card", "intrigue", "conflict", "objective"),
+    "why": ("card", "intrigue", "conflict"),
+    "contract": ("contract",),
+    "space": ("space",),
+    "post": ("post",),
+    "faction": ("faction",),
+    "leader": ("leader",),
+    "training": ("training",),
+}
+"""The kinds of thing that a fact of an event can name."""
+
+LISTS = {"cards": "card", "spaces": "space", "factions": "faction"}
+
+
+def event_told(run: Run, sentence: str) -> Json:
+    """The event that a sentence tells, with its facts as data."""
+    for key, pattern in _PATTERNS:
+        read = pattern.fullmatch(sentence)
+        if read is not None:
+            facts = {name: _fact(run, name, text) for name, text in read.groupdict().items()}
+            about = {"player": facts.pop("player")} if "player" in facts else {}
+            return {"event": key, **about, "facts": facts}
+    raise AssertionError(sentence)
+
+
+def _fact(run: Run, name: str, text: str) -> Any:
+    if name in ("player", "victim"):
+        names = [each.lower() for each in run.scenario.players]
+        return names.index(text.lower()) if text.lower() in names else text
+    if name in LISTS:
+        return [] if text.lower().startswith("no ") else list(_listed(run, LISTS[name], text))
+    if text.removeprefix("-").isdecimal():
+        return int(text)
+    if (name, text.lower()) == ("card", "a card"):
+        return ANY
+    return _named(run, name, text) or lower_snake(text)
+
+
+def _named(run: Run, name: str, text: str) -> str | None:
+    """The id of what a fact names."""
+    found = (run.table.names.find(kind, text) for kind in FACTS.get(name, ()))
+    return next((each for each in found if each is not None), None)
+
+
+def _listed(run: Run, name: str, text: str) -> Iterator[Any]:
+    """The things of a list; a name may have commas in it itself."""
+    parts = text.split(", ")
+    while parts:
+        lengths = range(len(parts), 0, -1)
+        fits = (length for length in lengths if _named(run, name, ", ".join(parts[:length])))
+        length = next(fits, 1)
+        yield _fact(run, name, ", ".join(parts[:length]))
+        del parts[:length]

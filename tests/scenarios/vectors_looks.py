@@ -1,0 +1,212 @@
+"""What the player of vectors looks at: each kind of expectation, on the positions of this engine.
+
+A client in another language writes this part for its own positions; `g` is a game that is played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rules_engine.catalogue.load import catalogue
+from rules_engine.effects.text import say
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
+from rules_engine.kernel.decks import size
+from rules_engine.kernel.game import asked
+from rules_engine.kernel.outcomes import Event
+from rules_engine.kernel.views import view_of
+
+Json = dict[str, Any]
+
+# Quantities
+
+
+def quantity_holds(g: Any, expected: Json) -> bool:
+    now, before = quantity(g.state, expected), quantity(g.before, expected)
+    amount: int = expected["amount"]
+    return {
+        "has": now == amount,
+        "gains": now - before == amount,
+        "loses": before - now == amount,
+        "keeps": now == before == amount,
+    }[expected["kind"]]
+
+
+def quantity(state: State, about: Json) -> int:
+    owner = state.players[about["player"]]
+    match about["quantity"]:
+        case "resource":
+            return int(getattr(owner, about["what"]))
+        case "influence":
+            return {each.faction: each.influence for each in owner.tracks}[about["faction"]]
+        case "sandworms_in_garrison":
+            return 0
+        case "cards":
+            held = getattr(owner, about["zone"])
+            return size(held) if about["zone"] == "deck" else len(held)
+        case "intrigues" | "contracts" | "completed" as zone:
+            return len(getattr(owner, zone))
+        case field:
+            return int(getattr(owner, field))
+
+
+def owner(g: Any, expected: Json) -> Any:
+    return g.state.players[expected["player"]]
+
+
+def reward(g: Any, seat: int) -> str | None:
+    """What a player took in the Combat of this step; nothing if there was none."""
+    taken = {each.player: each.facts["reward"] for each in g.happened("reward")}
+    return taken.get(seat, "none") if taken else None
+
+
+def sees(g: Any, expected: Json) -> bool:
+    """Whether a player's view shows the cards of another, or only how many there are."""
+    record = g.state.players[expected["owner"]]
+    held = list(getattr(record, expected["zone"]))
+    return bool(view_of(record, expected["zone"], expected["viewer"]) == held)
+
+
+def won(g: Any, expected: Json, *, face_up: bool) -> bool:
+    held = owner(g, expected).won
+    return among(expected["cards"], [each.card for each in held if each.face_up == face_up])
+
+
+def objectives(g: Any, expected: Json) -> int:
+    printed = catalogue(g.state.config.product).objectives
+    own = [w for w in owner(g, expected).won if w.card in printed and w.face_up]
+    return [each.icon for each in own].count(expected["icon"])
+
+
+def gained(g: Any, seat: int) -> bool:
+    """Whether a player has more of anything than before."""
+    return any(
+        now > before
+        for now, before in zip(owned(g.state, seat), owned(g.before, seat), strict=True)
+    )
+
+
+def owned(state: State, seat: int) -> list[int]:
+    owner = state.players[seat]
+    counted = ("solari", "spice", "water", "persuasion", "victory_points", "garrison", "troops",
+               "sandworms", "swords", "agents", "spies", "memories",
+               "maker_hooks", "high_council", "swordmaster")  # fmt: skip
+    listed = ("hand", "intrigues", "contracts", "completed")
+    return [
+        *(int(getattr(owner, each)) for each in counted),
+        *(len(getattr(owner, each)) for each in listed),
+        *(each.influence for each in owner.tracks),
+        *(int(each.holder == seat) for each in state.alliances),
+        *(int(each.holder == seat) for each in state.controls),
+    ]
+
+
+def tells(event: Event, expected: Json) -> bool:
+    """Whether an event is the one that is told."""
+    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in event.facts.items()}
+    if "card" in facts:
+        facts.setdefault("cards", [facts["card"]])
+    whose = expected.get("player", event.player)
+    same = (event.key, event.player) == (expected["event"], whose)
+    return same and all(facts.get(name) == fact for name, fact in expected["facts"].items())
+
+
+def among(cards: list[str], there: Any) -> bool:
+    """Whether the cards are among those there; no cards mean that there are none."""
+    return not Counter(cards) - Counter(there) if cards else not there
+
+
+def same(cards: list[str], there: Any) -> bool:
+    return Counter(cards) == Counter(there)
+
+
+def holder(pairs: Any, key: str, value: str) -> int | None:
+    return next((each.holder for each in pairs if getattr(each, key) == value), None)
+
+
+def pieces(pairs: Any, key: str, value: str) -> list[int]:
+    return [each.seat for each in pairs if getattr(each, key) == value]
+
+
+LOOKS: dict[str, Any] = {
+    "hand": lambda g, e: same(e["cards"], owner(g, e).hand),
+    "intrigue": lambda g, e: same(e["cards"], owner(g, e).intrigues),
+    "in_zone": lambda g, e: not Counter(e["cards"]) - Counter(getattr(owner(g, e), e["zone"])),
+    "spy": lambda g, e: pieces(g.state.spies, "post", e["post"]).count(e["player"]) == e["amount"],
+    "agent": lambda g, e: (
+        pieces(g.state.agents, "space", e["space"]).count(e["player"]) == e["amount"]
+    ),
+    "no_spy": lambda g, e: not pieces(g.state.spies, "post", e["post"]),
+    "no_agent": lambda g, e: not pieces(g.state.agents, "space", e["space"]),
+    "hooks": lambda g, e: owner(g, e).maker_hooks,
+    "no_hooks": lambda g, e: not owner(g, e).maker_hooks,
+    "swordmaster": lambda g, e: owner(g, e).swordmaster,
+    "no_swordmaster": lambda g, e: not owner(g, e).swordmaster,
+    "seated": lambda g, e: owner(g, e).high_council,
+    "not_seated": lambda g, e: not owner(g, e).high_council,
+    "revealed": lambda g, e: owner(g, e).revealed,
+    "not_revealed": lambda g, e: not owner(g, e).revealed,
+    "led_by": lambda g, e: owner(g, e).leader == e["leader"],
+    "trained": lambda g, e: owner(g, e).training == e["training"],
+    "holds_contracts": lambda g, e: among(e["cards"], owner(g, e).contracts),
+    "has_completed": lambda g, e: among(e["cards"], owner(g, e).completed),
+    "set_aside": lambda g, e: among(e["cards"], owner(g, e).set_aside),
+    "standing": lambda g, e: among(e["cards"], owner(g, e).standing),
+    "won": lambda g, e: won(g, e, face_up=True),
+    "matched": lambda g, e: won(g, e, face_up=False),
+    "holds_objectives": lambda g, e: won(g, e, face_up=True),
+    "won_by_nobody": lambda g, e: (
+        not {w.card for p in g.state.players for w in p.won} & {*e["cards"]}
+    ),
+    "objective": lambda g, e: objectives(g, e) == e["amount"],
+    "has_trashed": lambda g, e: among(
+        e["cards"], [each.facts["card"] for each in g.happened("trashes", e["player"])]
+    ),
+    "intrigue_discard": lambda g, e: not Counter(e["cards"]) - Counter(g.state.intrigue_discard),
+    "out_of_game": lambda g, e: (
+        not Counter(e["cards"]) - Counter((*g.state.trashed, *g.state.trashed_intrigues))
+    ),
+    "contract_row": lambda g, e: same(e["cards"], g.state.contract_row),
+    "row": lambda g, e: same(e["cards"], g.state.row),
+    "row_size": lambda g, e: len(g.state.row) == e["amount"],
+    "no_contracts_left": lambda g, _: not size(g.state.contract_deck),
+    "no_cards_left": lambda g, _: not size(g.state.imperium_deck),
+    "no_intrigues_left": lambda g, _: not size(g.state.intrigue_deck),
+    "no_conflicts_left": lambda g, _: not size(g.state.conflict_deck),
+    "controls": lambda g, e: holder(g.state.controls, "space", e["space"]) == e["player"],
+    "uncontrolled": lambda g, e: holder(g.state.controls, "space", e["space"]) is None,
+    "holds": lambda g, e: holder(g.state.alliances, "faction", e["faction"]) == e["player"],
+    "unheld": lambda g, e: holder(g.state.alliances, "faction", e["faction"]) is None,
+    "wall_stands": lambda g, _: g.state.shield_wall,
+    "wall_gone": lambda g, _: not g.state.shield_wall,
+    "bonus_spice": lambda g, e: (
+        {m.space: m.bonus_spice for m in g.state.makers}.get(e["space"], 0) == e["amount"]
+    ),
+    "strength": lambda g, e: all(
+        owner(g, each).strength == each["amount"] for each in e["strengths"]
+    ),
+    "first_reward": lambda g, e: (
+        not (Counter(e["effects"]) - Counter(say(each) for each in g.state.first_reward))
+    ),
+    "round": lambda g, e: g.state.round == e["amount"],
+    "turn_of": lambda g, e: g.state.turn is not None and g.state.turn.seat == e["player"],
+    "is_first": lambda g, e: g.state.first_player == e["player"],
+    "is_asked": lambda g, e: asked(IMPERIUM, g.state).players == (e["player"],),
+    "nobody_asked": lambda g, _: asked(IMPERIUM, g.state).nobody(),
+    "gains_nothing": lambda g, e: not gained(g, e["player"]),
+    "happens": lambda g, e: any(tells(each, e) for each in g.events),
+    "does_not_happen": lambda g, e: not any(tells(each, e) for each in g.events),
+    "sees": lambda g, e: sees(g, e),
+    "does_not_see": lambda g, e: not sees(g, e),
+    "rewards": lambda g, e: all(
+        reward(g, each["player"]) == each["reward"] for each in e["rewards"]
+    ),
+    "gains_reward": lambda g, e: reward(g, e["player"]) == e["reward"],
+    "gains_no_reward": lambda g, e: reward(g, e["player"]) == "none",
+    "wins_conflict": lambda g, e: [w.player for w in g.happened("wins_conflict")] == [e["player"]],
+    "nobody_wins": lambda g, _: g.happened("reward") and not g.happened("wins_conflict"),
+    "wins_game": lambda g, e: g.state.winners == (e["player"],),
+    "share_victory": lambda g, e: {*g.state.winners} == {*e["players"]},
+}
+"""How each kind of expectation is seen on this engine."""
