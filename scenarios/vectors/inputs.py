@@ -87,8 +87,10 @@ def stated(run: Run, line: Line, seat: int, deed: Words) -> Json:
         case "resolves" | "chooses":
             (effect,) = effects_in(line, token(deed, "STRING"))
             verb = {"resolves": "resolve", "chooses": "choose"}[str(deed.data)]
-            named = {"source": run.table.source(line, each) for each in phrases(deed, "source")}
-            return {"action": verb, "by": seat, "effect": say(effect), **named}
+            found = {"action": verb, "by": seat, "effect": say(effect)}
+            for source in phrases(deed, "source"):
+                found["source"] = run.table.source(line, source)
+            return found
         case "pays":
             paid = amount(line, phrases(deed)[0], run.environment)
             what = str(token(deed, "RESOURCE")).lower()
