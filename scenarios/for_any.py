@@ -13,8 +13,14 @@ from scenarios.run import Expectation, Run
 from verifier.current import assume, claim, quantity
 from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, settle
 
-REFUSED = ("TS0111", "TS0112")
+REFUSED = ("TS0111", "TS0112", "TS0403")
 """A step that is refused for some values breaks the scenario for those values."""
+
+
+EXCLUDE = "exclude them with `where`, or correct the line"
+NUMBERS = (
+    "write a number, or an `examples` table, instead of a variable that cannot be reckoned with"
+)
 
 
 def checked_for_any(scenario: Scenario) -> ScenarioResult:
@@ -81,12 +87,16 @@ def _problems(scenario: Scenario, answer: Settled, lines: dict[str, Line]) -> li
     if answer.detail == VACUOUS:
         place = scenario.where[0].place if scenario.where else scenario.place
         error = ScenarioError(
-            "TS0125", "no values are left to check", help="loosen `where` or the bounds"
+            "TS0125",
+            "no values are left to check",
+            help="leave out one of the conditions of `where`, or widen the bounds of `for any`",
         )
         return [problem_of(error, place)]
     values = ", ".join(f"{each.name} = {each.value}" for each in answer.values)
-    help_ = f"smallest values that break it: {values}" if values else answer.detail
-    code = "TS0120" if answer.verdict == REFUTED else "TS0123"
+    if answer.verdict == REFUTED:
+        code, help_ = "TS0120", f"smallest values that break it: {values}; {EXCLUDE}"
+    else:
+        code, help_ = "TS0123", NUMBERS
     broken = [lines[text].place for text in answer.failed if text in lines]
     error = ScenarioError(code, f"{answer.verdict}: {answer.detail}", help=help_)
     return [problem_of(error, broken[0] if broken else scenario.place)]

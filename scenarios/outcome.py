@@ -59,7 +59,7 @@ def independence(scenario: Scenario, holds: Callable[[Scenario], bool]) -> Itera
             error = ScenarioError(
                 "TS0122",
                 f"the outcome does not depend on the ruling `{name}`",
-                help="remove the line, or state an outcome that differs",
+                help="leave the line out, or state an outcome that differs",
             )
             yield problem_of(error, place)
 

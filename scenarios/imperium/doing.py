@@ -103,7 +103,7 @@ def _phase(run: Run, line: Line, words: Words) -> None:
             "TS0117",
             "a phase can only begin as the first thing that happens, or after an earlier phase",
             place=line.place,
-            help="split the scenario in two, or end the turns that come before",
+            help="put it into a scenario of its own, or end the turns that come before",
         )
     run.phase = name
     state = change(run.state, pending=PHASES[name], turn=None)
@@ -134,7 +134,7 @@ def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
     if run.stopped is not None:
         raise run.stopped
     if not run.state.pending or not isinstance(run.state.pending[-1], frame):
-        raise run.unstated(line.place, "nothing of the kind is due now")
+        raise run.not_due(line.place, "nothing of the kind is due now")
     run.give(line, Answer(outcome))
 
 
@@ -154,7 +154,7 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
     if not drawing or top.seat != seat:
         name = run.state.players[seat].name
-        raise run.unstated(line.place, f"{name} draws nothing now")
+        raise run.not_due(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))
 
 
@@ -211,7 +211,7 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
     top: Any = run.state.pending[-1] if run.state.pending else None
     if top is None or not is_group(run.state) or top.seat != seat:
         name = run.state.players[seat].name
-        raise run.unstated(line.place, f"{name} has no effects to resolve now")
+        raise run.not_due(line.place, f"{name} has no effects to resolve now")
     draws: list[str] = []
     lines = 0
     for later in following:
@@ -230,20 +230,27 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
             "TS0113",
             f"the group has more than {LARGEST_GROUP} effects",
             place=line.place,
-            help='state the order, like `Abby resolves "recruit 1 troop"`',
+            help=_in_order(run, seat, tuple(say(each.effect) for each in group_items(run.state))),
         ) from None
     except OrderMatters as found:
         raise ScenarioError(
             "TS0113",
             f"the order matters: `{', '.join(found.one)}` and `{', '.join(found.other)}` differ",
             place=line.place,
-            help='state the order, like `Abby resolves "recruit 1 troop" first`',
+            help=_in_order(run, seat, found.one),
         ) from None
     del following[:lines]
     run.take(done.state, done.events)
     run.settle()
     for card in draws[done.answers_used :]:
         _draw(run, line, seat, card)
+
+
+def _in_order(run: Run, seat: Seat, effects: tuple[str, ...]) -> str:
+    """The lines that resolve effects in an order."""
+    name = run.state.players[seat].name
+    lines = "; ".join(f'`{name} resolves "{effect}"`' for effect in effects)
+    return f"state the order, a line for each: {lines}; or another"
 
 
 def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
@@ -268,7 +275,7 @@ def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
             "TS0116",
             "only a decision of a player can be possible or not",
             place=line.place,
-            help="ask about an action such as `deploy 2 troops`",
+            help=f"write about one, like `{run.scenario.players[seat]} can deploy 2 troops`",
         )
     action: Action = ACTIONS[str(words.data)](run, line, seat, words)
     return action
@@ -306,7 +313,8 @@ def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
     fitting = [number for number, way in enumerate(ways) if way.timing == timings[0]]
     if len(fitting) > 1:
-        help_ = " or ".join(f'`plays … for "{_way(ways[number])}"`' for number in fitting)
+        name, word = run.scenario.players[seat], token(words, "STRING")
+        help_ = "; ".join(f'`{name} plays {word} for "{_way(ways[n])}"`' for n in fitting)
         raise ScenarioError(
             "TS0111",
             "this card can be played in more than one way",
@@ -333,7 +341,7 @@ def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         "TS0116",
         "the card has no such way to be played",
         place=line.at(effect_word),
-        help="it has: " + " or ".join(f'"{_way(way)}"' for way in ways),
+        help="write one of " + ", ".join(f'`"{_way(way)}"`' for way in ways),
     )
 
 
@@ -358,7 +366,7 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    raise run.unstated(line.place, f"there is no cost of {value} {what} to pay now")
+    raise run.not_due(line.place, f"there is no cost of {value} {what} to pay now")
 
 
 def _one_effect(line: Line, words: Words) -> Effect:
@@ -370,7 +378,7 @@ def _one_effect(line: Line, words: Words) -> Effect:
             "TS0116",
             "effects are resolved one at a time",
             place=line.at(text),
-            help="write a line for each",
+            help="write a line for each: " + ", ".join(f'`"{say(each)}"`' for each in effects),
         )
     return effects[0]
 
@@ -381,7 +389,7 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if item.effect == wanted:
             return actions.Resolve(seat, number)
-    raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+    raise run.not_due(line.place, f"the effect `{say(wanted)}` is not due now")
 
 
 def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
@@ -402,7 +410,7 @@ def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         for number, option in enumerate(top.options):
             if option == wanted:
                 return actions.Choose(seat, number)
-    raise run.unstated(line.place, f"`{say(wanted)}` is not an option now")
+    raise run.not_due(line.place, f"`{say(wanted)}` is not an option now")
 
 
 def _trashes(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -437,7 +445,7 @@ def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     post = run.table.post(line, phrases(words, "space", "post")[0])
     top = run.state.pending[-1] if run.state.pending else None
     if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
-        raise run.unstated(line.place, "intelligence cannot be gathered now")
+        raise run.not_due(line.place, "intelligence cannot be gathered now")
     return actions.RecallSpy(seat, post)
 
 

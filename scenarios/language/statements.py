@@ -62,6 +62,8 @@ class Block:
     rows: list[Row] = field(default_factory=list)
     broken: bool = False
     """A line could not be placed: what it would have said is not missed as well."""
+    incomplete: bool = False
+    """A row of the table could not be taken: nobody can say whether it has rows."""
 
 
 class Splitter:
@@ -104,6 +106,10 @@ class Splitter:
         if text.startswith("|"):
             self._row(text, place)
             return
+        if self._in_table and "|" in text and word not in STARTERS:
+            raise ScenarioError(
+                "TS0101", "a row of a table begins with `|`", help=f"write `| {text}`"
+            )
         self._in_table = False
         if word in (BACKGROUND, EXAMPLES):
             _stands_alone(text, word)
@@ -121,23 +127,33 @@ class Splitter:
             self._clause(word, text, place)
         elif word in JOINERS:
             if self._section is None:
+                self._section = ""
                 raise ScenarioError(
                     "TS0105",
                     f"`{word}` has no line to follow",
-                    help="begin with `given`, `when` or `then`",
+                    help=f"write `given`, `when` or `then` instead of `{word}`",
                 )
             if self._section:
                 self._clause(word, text, place)
         else:
-            self._misplaced(word)
+            self._misplaced(word, text, place)
 
-    def _misplaced(self, word: str) -> None:
+    def _misplaced(self, word: str, text: str, place: Place) -> None:
+        """A line that begins with no word of the language."""
+        hint = suggestion(word, STARTERS)
+        if hint == suggestion("scenario", STARTERS):
+            # The lines that follow are those of a scenario, not of the one before.
+            self._open(Block(place, broken=True))
+            self._add("header", "scenario", "scenario" + text[len(word) :], place)
+        elif not self.blocks:
+            self._open_without_scenario(place)
         self._section = ""
-        if self.blocks:
-            self.blocks[-1].broken = True
-        raise ScenarioError(
-            "TS0101", f"a line cannot begin with `{word}`", help=suggestion(word, STARTERS)
-        )
+        self.blocks[-1].broken = True
+        raise ScenarioError("TS0101", f"a line cannot begin with `{word}`", help=hint)
+
+    def _open_without_scenario(self, place: Place) -> None:
+        """Lines before the first scenario are one mistake, and are read like a background."""
+        self._open(Block(place, background=True, broken=True))
 
     def _open(self, block: Block) -> None:
         self._section = None
@@ -166,20 +182,23 @@ class Splitter:
 
     def _current(self, place: Place) -> Block:
         if not self.blocks:
+            self._open_without_scenario(place)
             raise ScenarioError(
                 "TS0105",
                 "this line is outside a scenario",
                 place=place,
-                help='begin with `scenario "a title"`',
+                help='write `scenario "a title"` above it, or `background` if all scenarios '
+                "of the file share it",
             )
         return self.blocks[-1]
 
     def _check_shared(self, block: Block, keyword: str) -> None:
-        if block.background and keyword not in SHARED:
+        if block.background and not block.broken and keyword not in SHARED:
+            self._section = ""
             raise ScenarioError(
                 "TS0105",
                 f"`{keyword}` cannot stand in a background",
-                help="put it into each scenario that it is about",
+                help="leave the line out here, and put it into each scenario that it is about",
             )
 
     def _clause(self, keyword: str, text: str, place: Place) -> None:
@@ -193,10 +212,11 @@ class Splitter:
         self._check_shared(block, keyword if section == "header" else section)
         happened = any(each.section in ("when", "then") for each in block.statements)
         if section == "given" and happened:
+            self._section = ""
             raise ScenarioError(
                 "TS0105",
                 "`given` comes after something happened",
-                help="state the whole position before the first `when` or `then`",
+                help="move the line up, before the first `when` or `then`",
             )
         block.statements.append(Statement(section, keyword, text, place))
 
@@ -205,21 +225,30 @@ class Splitter:
         row = _cells(text, place)
         if not self._in_table:
             self._in_table, block.table = True, place
-            block.columns = row.cells
+            block.columns, block.incomplete = row.cells, True
             raise ScenarioError(
-                "TS0105", "a table row needs `examples` above it", help="write `examples` first"
+                "TS0105",
+                "a table row needs `examples` above it",
+                help="add the line `examples` above it",
             )
         if not block.columns:
-            if len(set(row.cells)) < len(row.cells):
-                raise ScenarioError(
-                    "TS0105", "a column is stated twice", help="give each column its own name"
-                )
             block.columns = row.cells
+            for at, name in enumerate(row.cells):
+                if name in row.cells[:at]:
+                    block.incomplete = True
+                    raise ScenarioError(
+                        "TS0105",
+                        f"the column `{name}` is stated twice",
+                        place=row.places[at],
+                        help="leave out one of the two, or give each a name of its own",
+                    )
         elif len(row.cells) != len(block.columns):
+            block.incomplete = True
             raise ScenarioError(
                 "TS0115",
                 f"the row has {len(row.cells)} cells and the table {len(block.columns)} columns",
-                help="give every column a cell",
+                help="write one cell for each of "
+                + ", ".join(f"`{name}`" for name in block.columns),
             )
         else:
             block.rows.append(row)
@@ -266,11 +295,15 @@ def written(statement: Statement, columns: tuple[str, ...], row: Row | None) -> 
 
 
 def _no_column(name: str, columns: tuple[str, ...], place: Place) -> ScenarioError:
+    if not columns:
+        return ScenarioError(
+            "TS0109",
+            "there is no `examples` table for the words in `<…>`",
+            place=place,
+            help=f"add the line `examples`, and below it a table with the column `{name}`",
+        )
     return ScenarioError(
-        "TS0109",
-        f"no column `{name}`",
-        place=place,
-        help=suggestion(name, columns) or "add an `examples` table with this column",
+        "TS0109", f"no column `{name}`", place=place, help=suggestion(name, columns)
     )
 
 

@@ -46,7 +46,8 @@ def explained(
         message = f"no {readable(kinds[0])} `{word}`"
         return ScenarioError("TS0104", message, place=where, help=suggestion(word, known))
     shown = dict.fromkeys(each for kind in expected for each in shown_as(kind, vocabulary))
-    hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN]) if shown else ""
+    hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN])
+    hint = hint if shown else "leave the line out: nothing like it can be said"
     return ScenarioError("TS0101", f"did not expect `{word}` here", place=where, help=hint)
 
 
