@@ -162,7 +162,7 @@ class Run:
         except UnknownRead as unknown:
             return f"{how_to_state(unknown.path)}: what is allowed here depends on it"
         if not open_now:
-            return "say in another scenario what comes later: nobody has to decide anything here"
+            return "put it into a scenario of its own: nobody has to decide anything here"
         more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
         return f"{verb}: " + "; ".join([*(f"`{each}`" for each in open_now[:SHOWN]), *more])
 

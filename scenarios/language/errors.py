@@ -28,11 +28,11 @@ def problem_of(error: TruthsayerError, place: Place) -> Problem:
     )
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str], likeness_needed: float = 0.6) -> str:
     """`did you mean ...`, or a short list of what there is."""
     names = sorted(set(known))
     lower = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(word.lower(), lower, n=2, cutoff=0.6)
+    close = difflib.get_close_matches(word.lower(), lower, n=2, cutoff=likeness_needed)
     if close:
         likeness = [difflib.SequenceMatcher(None, word.lower(), each).ratio() for each in close]
         meant = [

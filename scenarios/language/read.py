@@ -47,7 +47,9 @@ class Reader:
     def _scenario(self, block: Block) -> Scenario:
         """The scenario with the words of each row of its table; itself is that of the first."""
         rows: list[Row | None] = list(block.rows) or [None]
+        before = len(self.problems)
         first, *others = (self._case(block, self._blank(block), row) for row in rows)
+        self.problems[before:] = _not_once_a_row(self.problems[before:], len(rows))
         first.cases = [first, *others]
         return first
 
@@ -128,6 +130,17 @@ class Reader:
                 scenario.asks.append(line)
             case _:
                 scenario.steps.append(line)
+
+
+def _not_once_a_row(problems: list[Problem], rows: int) -> list[Problem]:
+    """Words that cannot be read in any row of a table are one mistake, not one in each cell."""
+    found: dict[tuple[str, str, str], list[Problem]] = {}
+    for each in problems:
+        kind = each.message.split("`")[0] if each.help.startswith("expected") else each.message
+        found.setdefault((each.code, kind, each.help), []).append(each)
+    return [
+        each for alike in found.values() for each in (alike[:1] if len(alike) == rows else alike)
+    ]
 
 
 class WrongSection(ScenarioError):

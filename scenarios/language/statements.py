@@ -64,6 +64,8 @@ class Block:
     """A line could not be placed: what it would have said is not missed as well."""
     incomplete: bool = False
     """A row of the table could not be taken: nobody can say whether it has rows."""
+    headless: bool = False
+    """The names of the columns have a mistake: the rows below them say nothing."""
 
 
 class Splitter:
@@ -107,16 +109,14 @@ class Splitter:
             self._row(text, place)
             return
         if self._in_table and "|" in text and word not in STARTERS:
-            raise ScenarioError(
-                "TS0101", "a row of a table begins with `|`", help=f"write `| {text}`"
-            )
+            self._unmarked_row(text)
         self._in_table = False
-        if word in (BACKGROUND, EXAMPLES):
-            _stands_alone(text, word)
         if word == BACKGROUND:
             self._background(place)
+            _stands_alone(text, word)
         elif word == EXAMPLES:
             self._examples(place)
+            _stands_alone(text, word)
         elif word == "scenario":
             self._open(Block(place))
             self._add("header", word, text, place)
@@ -147,6 +147,8 @@ class Splitter:
             self._add("header", "scenario", "scenario" + text[len(word) :], place)
         elif not self.blocks:
             self._open_without_scenario(place)
+        if hint == suggestion(EXAMPLES, STARTERS):
+            self.blocks[-1].table, self._in_table = place, True
         self._section = ""
         self.blocks[-1].broken = True
         raise ScenarioError("TS0101", f"a line cannot begin with `{word}`", help=hint)
@@ -175,7 +177,7 @@ class Splitter:
         self._check_shared(block, EXAMPLES)
         if block.table is not None:
             raise ScenarioError(
-                "TS0105", "`examples` is stated twice", help="keep the table that is meant"
+                "TS0105", "`examples` is stated twice", help="leave out one of the two tables"
             )
         block.table = place
         self._in_table = True
@@ -220,6 +222,13 @@ class Splitter:
             )
         block.statements.append(Statement(section, keyword, text, place))
 
+    def _unmarked_row(self, text: str) -> None:
+        block = self.blocks[-1]
+        block.incomplete = True
+        if not block.columns:
+            block.columns, block.headless = (text,), True
+        raise ScenarioError("TS0101", "a row of a table begins with `|`", help=f"write `| {text}`")
+
     def _row(self, text: str, place: Place) -> None:
         block = self._current(place)
         row = _cells(text, place)
@@ -233,15 +242,9 @@ class Splitter:
             )
         if not block.columns:
             block.columns = row.cells
-            for at, name in enumerate(row.cells):
-                if name in row.cells[:at]:
-                    block.incomplete = True
-                    raise ScenarioError(
-                        "TS0105",
-                        f"the column `{name}` is stated twice",
-                        place=row.places[at],
-                        help="leave out one of the two, or give each a name of its own",
-                    )
+            _check_heading(row, block)
+        elif block.headless:
+            return
         elif len(row.cells) != len(block.columns):
             block.incomplete = True
             raise ScenarioError(
@@ -258,6 +261,32 @@ def _stands_alone(text: str, word: str) -> None:
     if text != word:
         raise ScenarioError(
             "TS0101", f"`{word}` stands alone", help="put what follows on the lines below"
+        )
+
+
+def _check_heading(row: Row, block: Block) -> None:
+    """Each column has a name of its own, a word as it stands in `<…>`."""
+    for at, name in enumerate(row.cells):
+        doubled = name in row.cells[:at]
+        if not doubled and PARAMETER.fullmatch(f"<{name}>"):
+            continue
+        block.headless = block.incomplete = True
+        if doubled:
+            raise ScenarioError(
+                "TS0105",
+                f"the column `{name}` is stated twice",
+                place=row.places[at],
+                help="leave out one of the two, or write another name for it",
+            )
+        used = dict.fromkeys(
+            name for each in block.statements for name in PARAMETER.findall(each.text)
+        )
+        heading = "".join(f" {name} |" for name in used or ("before", "after"))
+        raise ScenarioError(
+            "TS0109",
+            f"`{name}` is no name of a column",
+            place=row.places[at],
+            help=f"write the names of the columns first, like `|{heading}`",
         )
 
 

@@ -13,6 +13,9 @@ from scenarios.language.vocabulary import SLOTS, Vocabulary
 LONGEST_NAME = 4
 """How many words a name has at most."""
 
+LIKE_A_WORD, LIKE_A_NAME = 0.6, 0.75
+"""How like a name a word has to be, and several words, which resemble something more easily."""
+
 SHOWN = 10
 """How many expected words are shown."""
 
@@ -57,7 +60,8 @@ def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[st
     for count in range(min(len(words), LONGEST_NAME), 0, -1):
         attempt = " ".join(words[:count])
         for kind, names in vocabulary.names:
-            hint = suggestion(attempt, names) if kind in expected else ""
+            needed = LIKE_A_WORD if count == 1 else LIKE_A_NAME
+            hint = suggestion(attempt, names, needed) if kind in expected else ""
             if hint.startswith("did you mean"):
                 return kind, attempt, hint
     plain = [each for kind in expected for each in vocabulary.plain_words(kind)]
