@@ -59,12 +59,14 @@ def _together(problems: list[Problem]) -> Iterator[Problem]:
     first: dict[tuple[str, str], Problem] = {}
     for each in problems:
         known = first.setdefault((each.code, each.message), each)
-        if each.code in NAMES and known.line < each.line:
+        if each.code in NAMES and known is not each:
             lines[known].append(each.line)
         else:
             lines[each] = []
     for each, again in lines.items():
-        also = f" (also on line {', '.join(str(line) for line in again)})" if again else ""
+        more = sorted(set(again) - {each.line})
+        told = ", ".join(str(line) for line in more)
+        also = f" (also on line{'s' if len(more) > 1 else ''} {told})" if more else ""
         yield change(each, message=each.message + also)
 
 
@@ -90,6 +92,11 @@ def _before_running(case: Scenario) -> list[Problem]:
 
 def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
     """A scenario that could not fail, or says two things that do not go together."""
+    unnamed = dict.fromkeys(
+        str(word)
+        for line in scenario.where
+        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "WORD")
+    )
     empty = scenario.table is not None and not scenario.rows
     silent = not scenario.asks and not any(line.section == "then" for line in scenario.steps)
     for missing, message, help_, place in (
@@ -109,7 +116,7 @@ def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
         (
             bool(scenario.where) and not scenario.variables,
             "`where` needs `for any`",
-            "add a line like `for any j, a from 0` that names the variables",
+            f"add the line `for any {', '.join(unnamed)} from 0`",
             scenario.where[0].place if scenario.where else None,
         ),
         (

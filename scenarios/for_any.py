@@ -17,6 +17,7 @@ REFUSED = ("TS0111", "TS0112", "TS0403")
 """A step that is refused for some values breaks the scenario for those values."""
 
 
+BOUND = "write the largest value in `for any`, like `from 0 to 12`"
 EXCLUDE = "exclude them with `where`, or correct the line"
 NUMBERS = (
     "write a number, or an `examples` table, instead of a variable that cannot be reckoned with"
@@ -32,6 +33,8 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
         if not problems:
             problems = list(independence(scenario, _proved))
     except TruthsayerError as error:
+        if error.code == "TS0110":
+            error.help = f"{BOUND}; or {error.help}"
         return result(scenario, [problem_of(error, scenario.place)])
     except Exception as defect:
         return result(scenario, [problem_of(engine_failed(defect), scenario.place)])
@@ -98,5 +101,7 @@ def _problems(scenario: Scenario, answer: Settled, lines: dict[str, Line]) -> li
     else:
         code, help_ = "TS0123", NUMBERS
     broken = [lines[text].place for text in answer.failed if text in lines]
-    error = ScenarioError(code, f"{answer.verdict}: {answer.detail}", help=help_)
+    # Where in our source a proof ended tells an author nothing; the detail of the verdict has it.
+    why = answer.detail.split(" at ")[0] if code == "TS0123" else answer.detail
+    error = ScenarioError(code, f"{answer.verdict}: {why}", help=help_)
     return [problem_of(error, broken[0] if broken else scenario.place)]

@@ -128,9 +128,9 @@ def _possible(run: Run, line: Line, words: Words) -> Seen:
     (deed,) = phrases(words)
     refused = refusal_of(run, line, seat, deed)
     can = not refused.reasons
-    expected = "possible" if words.data == "can" else "refused"
-    actual = "possible" if can else f"refused: {refused.words}"
-    return Seen(can == (words.data == "can"), expected, actual, seat, refused.rules)
+    name = run.state.players[seat].name
+    actual = f"{name} can" if can else f"{name} cannot: {refused.words}"
+    return Seen(can == (words.data == "can"), f"{name} {words.data}", actual, seat, refused.rules)
 
 
 class Refused(NamedTuple):
@@ -152,7 +152,8 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
             "TS0116",
             "nobody has to decide anything here",
             place=line.place,
-            help=f"add the line `given it is the turn of {run.scenario.players[seat]}`",
+            help="put it into a scenario of its own, with a line like "
+            f"`given it is the turn of {run.scenario.players[seat]}`",
         )
     try:
         action = doing.action_of(run, line, seat, deed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -243,7 +244,7 @@ class Position:
             left = TROOPS - owner.garrison - owner.troops - owner.memories
             if left < 0:
                 message = f"{owner.name} has more than {TROOPS} troops"
-                remedy = f"write {-left!r} less here, or in another line about these troops"
+                remedy = f"write a smaller number: a player has {TROOPS} troops in all"
                 raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"), remedy)
             self._change(seat, supply=left)
 
@@ -596,13 +597,10 @@ class Position:
 
     def _no_objective(self, line: Line) -> ScenarioError:
         faces = self.table.names.printed.objectives
-        left = ", ".join(f"`{faces[card].name}`" for card in self.state.objectives) or "none"
-        return impossible(
-            line,
-            "there is no such Objective left",
-            cite("UPR-COMBAT-028"),
-            f"leave the line out, or take an Objective that is left: {left}",
-        )
+        left = name_one_of(faces[card].name for card in self.state.objectives)
+        remedy = "leave the line out" + (f", or {left}" if self.state.objectives else "")
+        message = "there is no such Objective left"
+        return impossible(line, message, cite("UPR-COMBAT-028"), remedy)
 
     def _add_won(self, seat: Seat, won: Won) -> None:
         cards = (*player(self.state, seat).won, won)
@@ -707,13 +705,28 @@ class Position:
     def _check(self) -> None:
         for invariant in INVARIANTS:
             for broken in invariant.broken(self.state):
+                said = self._with_names(broken)
                 raise ScenarioError(
                     "TS0110",
-                    f"this position is impossible: {broken}",
+                    f"this position is impossible: {said}",
                     place=self._culprit(broken),
-                    help=REMEDIES[invariant.name],
+                    help=self._remedy(invariant.name, said),
                     rules=invariant.rules,
                 )
+
+    def _with_names(self, broken: str) -> str:
+        """What is broken, with the printed names of Factions, spaces and posts for their ids."""
+        printed = self.table.names.printed
+        faces = (printed.tracks, printed.spaces, printed.posts)
+        names = {each: face.name for group in faces for each, face in group.items()}
+        return re.sub(r"[a-z_]+", lambda word: names.get(word[0], word[0]), broken)
+
+    def _remedy(self, invariant: str, said: str) -> str:
+        """What to do, with the names of whom and what the message is about."""
+        factions = [face.name for face in self.table.names.printed.tracks.values()]
+        name = next((each for each in self.scenario.players if each in said), "John")
+        faction = next((each for each in factions if each in said), "Fremen")
+        return REMEDIES[invariant].format(name=name, faction=faction)
 
     def _culprit(self, broken: str) -> Place:
         """The last given line about the player whom the message names."""
@@ -835,15 +848,15 @@ REMEDIES = {
     "twelve_troops": "leave out how many are in supply, or write numbers that make 12 in all",
     "nothing_negative": "leave a line out: there are not so many of these pieces",
     "influence_on_track": "write a number from 0 to 6",
-    "one_ally_each": "add a line like `John has 4 influence with the Fremen` for the holder",
-    "highest_ally_holds": "add a line like `John holds the Fremen alliance` for the highest",
+    "one_ally_each": "add the line `{name} has 4 influence with the {faction}`",
+    "highest_ally_holds": "add the line `{name} holds the {faction} alliance`, or state less",
     "no_sheltered_sandworm": "write `the shield wall is gone`, or leave the sandworms out",
     "icons_are_matched": "write `has matched` for both: a pair lies face down",
     "spies_conserved": "leave a line out: a player has three Spies, and one at most on a post",
     "agents_conserved": "leave a line out, or write how many Agents are left beside the board",
     "four_seats": "leave a line out: the High Council has four seats",
     "contracts_conserved": "leave out a contract: two are face up, and each is in one place",
-    "strength_needs_units": "add a line like `John has 2 troops in conflict`",
+    "strength_needs_units": "add a line like `{name} has 2 troops in conflict`",
     "five_in_the_row": "leave out a card: the Imperium Row has five",
     "cards_conserved": "leave out a copy: the game has not so many",
     "intrigues_conserved": "leave out a copy: the game has not so many",

@@ -42,7 +42,7 @@ class Table:
                 "TS0102",
                 f"no player `{word}`",
                 place=line.at(word),
-                help=suggestion(word, self.players),
+                help=f"{suggestion(word, self.players)} Or write `{word}` in `game`",
             )
         return self.players.index(str(word))
 

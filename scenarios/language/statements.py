@@ -169,7 +169,7 @@ class Splitter:
             raise ScenarioError(
                 "TS0105",
                 "`background` comes after another line",
-                help="put one background before the first scenario of the file",
+                help="leave the line out, or move it before the first scenario of the file",
             )
 
     def _examples(self, place: Place) -> None:
@@ -260,7 +260,7 @@ class Splitter:
 def _stands_alone(text: str, word: str) -> None:
     if text != word:
         raise ScenarioError(
-            "TS0101", f"`{word}` stands alone", help="put what follows on the lines below"
+            "TS0101", f"`{word}` stands alone", help="leave out what stands behind it"
         )
 
 

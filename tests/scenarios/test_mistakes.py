@@ -46,7 +46,7 @@ MISTAKES = [
     ("an unknown game", "game uprising", "game uprisng", "TS0108", 4, 6, "`uprising`"),
     ("two players", "John, Abby, Ned", "John, Abby", "TS0108", 4, 1, "three or four"),
     ("one name twice", "John, Abby, Ned", "John, Abby, John", "TS0102", 4, 1, "another name"),
-    ("thirteen troops", "has 1 troop in", "has 13 troops in", "TS0110", 8, 7, "1 less"),
+    ("thirteen troops", "has 1 troop in", "has 13 troops in", "TS0110", 8, 7, "smaller"),
     ("a sandworm in a garrison", "1 troop in", "1 sandworm in", "TS0110", 8, 7, "in conflict"),
     ("too many copies", '"Reconnaissance"\n  and', '"Signet Ring", "Signet Ring"\n  and',
      "TS0110", 7, 7, "leave out a"),
