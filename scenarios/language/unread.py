@@ -59,11 +59,12 @@ def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[st
     words = re.split(r"[,:]", rest)[0].split()
     for count in range(min(len(words), LONGEST_NAME), 0, -1):
         attempt = " ".join(words[:count])
-        for kind, names in vocabulary.names:
-            needed = LIKE_A_WORD if count == 1 else LIKE_A_NAME
-            hint = suggestion(attempt, names, needed) if kind in expected else ""
-            if hint.startswith("did you mean"):
-                return kind, attempt, hint
+        needed = LIKE_A_WORD if count == 1 else LIKE_A_NAME
+        known = {n: kind for kind, names in vocabulary.names if kind in expected for n in names}
+        hint = suggestion(attempt, known, needed)
+        if hint.startswith("did you mean"):
+            meant = next(name for name in known if f"`{name}`" in hint)
+            return known[meant], attempt, hint
     plain = [each for kind in expected for each in vocabulary.plain_words(kind)]
     hint = suggestion(words[0], plain) if words else ""
     return ("", words[0], hint) if hint.startswith("did you mean") else None
