@@ -10,7 +10,7 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
-from rules_engine.kernel.game import Action, Answer, asked, handle
+from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, options
 from rules_engine.kernel.outcomes import Event, Refusal
 from scenarios.cases import Played
 from scenarios.groups import (
@@ -27,7 +27,7 @@ from scenarios.imperium.unknowns import how_to_state
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
-from scenarios.words import options_in_words, refusal_words
+from scenarios.words import option_words, refusal_words
 
 
 class Expectation(NamedTuple):
@@ -156,15 +156,17 @@ class Run:
 
     def allowed(self, verb: str, at: State | None = None) -> str:
         """What is allowed now, or in another position, in words."""
+        if self.environment.variables:
+            return "state what is allowed for all values"
         state = self.state if at is None else at
         try:
-            open_now = options_in_words(state) if state.pending else []
+            open_now = options_to_state(state) if state.pending else []
         except UnknownRead as unknown:
             return f"{how_to_state(unknown.path)}: what is allowed here depends on it"
         if not open_now:
             return "put it into a scenario of its own: nobody has to decide anything here"
         more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
-        return f"{verb}: " + "; ".join([*(f"`{each}`" for each in open_now[:SHOWN]), *more])
+        return f"{verb}: " + "; ".join([*open_now[:SHOWN], *more])
 
     def _finish_groups(self) -> None:
         """Finish every group of effects that leaves nothing to decide; the rest stays pending."""
@@ -177,6 +179,19 @@ class Run:
                 return
             self.take(done.state, done.events)
             self.settle()
+
+
+def options_to_state(state: State) -> list[str]:
+    """Every decision that is open now as a line could state it, amounts by least and greatest."""
+    found = []
+    for option in options(IMPERIUM, state):
+        ends = [option]
+        if isinstance(option, Amount):
+            numbers = dict.fromkeys((option.low, option.high)) if option.low <= option.high else ()
+            ends = [option.make(option.by, number) for number in numbers]  # type: ignore[call-arg]
+        if ends:
+            found.append(" to ".join(f"`{option_words(state, each)}`" for each in ends))
+    return found
 
 
 @contextmanager

@@ -108,7 +108,10 @@ BAD = "given John has 3 troops in garrison\nwhen John plays to Arakeen\nthen Joh
         ("did you mean `Arrakeen`?", BAD.replace("Arakeen", "Carthag")),
         ("add the line `module choam` below `game`", BAD + "module promos\n"),
         ("state one of: `John declines`; `John accepts`", BAD + " and John passes\n"),
-        ("allowed here: `John deploys 1 to 2 troops`", BAD + " and John deploys 3 troops\n"),
+        (
+            "allowed here: `John deploys 1 troop` to `John deploys 2 troops`",
+            BAD + " and John deploys 3 troops\n",
+        ),
         ("leave out one of the two lines", BAD + "then John has 1 spice\n"),
         ("write a smaller number", BAD.replace("3", "4")),
         ('add a line like `given John has hand "Dagger"`', BAD + "given John has 1 spice\n"),
