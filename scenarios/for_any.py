@@ -102,6 +102,7 @@ def _problems(scenario: Scenario, answer: Settled, lines: dict[str, Line]) -> li
         code, help_ = "TS0123", NUMBERS
     broken = [lines[text].place for text in answer.failed if text in lines]
     # Where in our source a proof ended tells an author nothing; the detail of the verdict has it.
-    why = answer.detail.split(" at ")[0] if code == "TS0123" else answer.detail
+    unsettled = f"this cannot be settled for all values ({answer.detail.split(' at ')[0]})"
+    why = unsettled if code == "TS0123" else answer.detail
     error = ScenarioError(code, f"{answer.verdict}: {why}", help=help_)
     return [problem_of(error, broken[0] if broken else scenario.place)]

@@ -709,7 +709,7 @@ class Position:
                 raise ScenarioError(
                     "TS0110",
                     f"this position is impossible: {said}",
-                    place=self._culprit(broken),
+                    place=self._culprit(said),
                     help=self._remedy(invariant.name, said),
                     rules=invariant.rules,
                 )
@@ -728,12 +728,17 @@ class Position:
         faction = next((each for each in factions if each in said), "Fremen")
         return REMEDIES[invariant].format(name=name, faction=faction)
 
-    def _culprit(self, broken: str) -> Place:
-        """The last given line about the player whom the message names."""
-        for line in reversed(self.scenario.given):
-            if any(name in broken for name in _all_names(line.words)):
-                return line.place
-        return self.scenario.given[-1].place if self.scenario.given else self.scenario.place
+    def _culprit(self, said: str) -> Place:
+        """The last of the given lines that share most names with the message."""
+        lines = self.scenario.given
+        if not lines:
+            return self.scenario.place
+        shared = [sum(name in said for name in _all_names(line.words)) for line in lines]
+        return next(
+            line.place
+            for line, number in zip(reversed(lines), reversed(shared), strict=True)
+            if number == max(shared)
+        )
 
     def _last_about(self, fact: str) -> Place:
         """The last given line that states a fact."""
@@ -832,7 +837,8 @@ def _own(faces: tuple[ConflictFace, ...]) -> dict[str, ConflictFace]:
 
 
 def _all_names(words: Words) -> list[str]:
-    return [str(word) for word in _tokens(words) if word.type == "NAME"]
+    kinds = ("NAME", "SPACE", "POST", "FACTION")
+    return [str(word) for word in _tokens(words) if word.type in kinds]
 
 
 NAMED_INSTEAD = {
