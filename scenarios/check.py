@@ -44,7 +44,30 @@ def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
         for case in scenario.cases:
             case.id = scenario.id
             problems += _before_running(case)
-    return reader.scenarios, sorted(dict.fromkeys(problems), key=lambda each: each.line)
+    ordered = sorted(dict.fromkeys(problems), key=lambda each: (each.line, each.column))
+    loose, owned = _by_scenario(ordered, reader.scenarios)
+    return reader.scenarios, [each for part in (loose, *owned) for each in _together(part)]
+
+
+NAMES = ("TS0102", "TS0103", "TS0104", "TS0109", "TS0201", "TS0202")
+"""Codes of names that do not exist: one that is written several times is told once."""
+
+
+def _together(problems: list[Problem]) -> Iterator[Problem]:
+    """Each problem of a scenario, with the lines on which a wrong name comes again."""
+    lines: dict[Problem, list[int]] = {}
+    first: dict[tuple[str, str], Problem] = {}
+    for each in problems:
+        known = first.setdefault((each.code, each.message), each)
+        if each.code in NAMES and known is not each:
+            lines[known].append(each.line)
+        else:
+            lines[each] = []
+    for each, again in lines.items():
+        more = sorted(set(again) - {each.line})
+        told = ", ".join(str(line) for line in more)
+        also = f" (also on line{'s' if len(more) > 1 else ''} {told})" if more else ""
+        yield change(each, message=each.message + also)
 
 
 def _before_running(case: Scenario) -> list[Problem]:
@@ -69,29 +92,37 @@ def _before_running(case: Scenario) -> list[Problem]:
 
 def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
     """A scenario that could not fail, or says two things that do not go together."""
+    unnamed = dict.fromkeys(
+        str(word)
+        for line in scenario.where
+        for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "WORD")
+    )
+    empty = scenario.table is not None and not scenario.rows
+    silent = not scenario.asks and not any(line.section == "then" for line in scenario.steps)
     for missing, message, help_, place in (
         (
-            not scenario.asks and not any(line.section == "then" for line in scenario.steps),
+            # Without rows, lines with words of the table are not read.
+            silent and not empty,
             "the scenario expects nothing",
             "add a `then` line, or an `ask` line",
             scenario.place,
         ),
         (
-            scenario.table is not None and not scenario.rows,
+            empty,
             "the table has no rows",
-            "add a row for each case below the names of the columns",
+            "add a row like `| 2 |` for each case, below the names of the columns",
             scenario.table,
         ),
         (
             bool(scenario.where) and not scenario.variables,
             "`where` needs `for any`",
-            "name the variables, like `for any j, a from 0`",
+            f"add the line `for any {', '.join(unnamed)} from 0`",
             scenario.where[0].place if scenario.where else None,
         ),
         (
             bool(scenario.variables) and scenario.table is not None,
             "`for any` and `examples` do not go together",
-            "write two scenarios",
+            "leave out one of the two, or write two scenarios",
             scenario.table,
         ),
     ):
@@ -207,7 +238,9 @@ def duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
     if earlier is scenario.place:
         return []
     error = ScenarioError(
-        "TS0107", f"the id `{scenario.id}` is used at {earlier}", help="give it another `id`"
+        "TS0107",
+        f"the id `{scenario.id}` is used at {earlier}",
+        help=f"write `id {scenario.id}_2` below the title, or another title",
     )
     return [problem_of(error, scenario.place)]
 
@@ -223,11 +256,19 @@ def checked(scenario: Scenario) -> ScenarioResult:
 
 
 def _in_every_case(scenario: Scenario) -> list[Problem]:
-    return [problem for case in scenario.cases for problem in _in_row(_run_once(case), case.row)]
+    found = [(_run_once(case), case.row) for case in scenario.cases]
+    first, *others = (problems for problems, _ in found)
+    everywhere = [each for each in first if others and all(each in more for more in others)]
+    rest = [
+        each
+        for problems, row in found
+        for each in _in_row([one for one in problems if one not in everywhere], row)
+    ]
+    return [*everywhere, *rest]
 
 
 def _in_row(problems: list[Problem], row: Row | None) -> list[Problem]:
-    """A problem met in a table is shown at its row."""
+    """A problem met in some rows of a table is shown at its row."""
     if row is None:
         return problems
     return [

@@ -15,12 +15,18 @@ from scenarios.run import Expectation, Run
 from verifier.current import assume, claim, quantity
 from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, examples, settle
 
-REFUSED = ("TS0111", "TS0112")
+REFUSED = ("TS0111", "TS0112", "TS0403")
 """A step that is refused for some values breaks the scenario for those values."""
 
 NO_VALUES = "TS0125"
 IMPOSSIBLE = "TS0110"
 """A position that does not exist for some values: the scenario speaks of too many."""
+
+BOUND = "write the largest value in `for any`, like `from 0 to 12`"
+EXCLUDE = "exclude them with `where`, or correct the line"
+NUMBERS = (
+    "write a number, or an `examples` table, instead of a variable that cannot be reckoned with"
+)
 
 
 def checked_for_any(scenario: Scenario) -> ScenarioResult:
@@ -105,17 +111,24 @@ def _problems(scenario: Scenario, answer: Settled, told: Told) -> list[Problem]:
     if answer.detail == VACUOUS:
         place = scenario.where[0].place if scenario.where else scenario.place
         error = ScenarioError(
-            NO_VALUES, "no values are left to check", help="loosen `where` or the bounds"
+            NO_VALUES,
+            "no values are left to check",
+            help="leave out one of the conditions of `where`, or widen the bounds of `for any`",
         )
         return [problem_of(error, place)]
     values = ", ".join(f"{each.name} = {each.value}" for each in answer.values)
     for text in answer.failed[:1]:
         if text in told.impossible:
             return [_impossible(told.impossible[text], scenario, values)]
-    help_ = f"smallest values that break it: {values}" if values else answer.detail
-    code = "TS0120" if answer.verdict == REFUTED else "TS0123"
+    if answer.verdict == REFUTED:
+        code, help_ = "TS0120", f"smallest values that break it: {values}; {EXCLUDE}"
+    else:
+        code, help_ = "TS0123", NUMBERS
     broken = [told.lines[text].place for text in answer.failed if text in told.lines]
-    error = ScenarioError(code, f"{answer.verdict}: {answer.detail}", help=help_)
+    # Where in our source a proof ended tells an author nothing; the detail of the verdict has it.
+    unsettled = f"this cannot be settled for all values ({answer.detail.split(' at ')[0]})"
+    why = unsettled if code == "TS0123" else answer.detail
+    error = ScenarioError(code, f"{answer.verdict}: {why}", help=help_)
     return [problem_of(error, broken[0] if broken else scenario.place)]
 
 
@@ -125,7 +138,7 @@ def _impossible(found: ScenarioError, scenario: Scenario, values: str) -> Proble
         found.code,
         f"{found.message}, with {values}" if values else found.message,
         place=found.place,
-        help="leave such values out with `from … to …` or `where`",
+        help=f"{BOUND}; or exclude these values with `where`",
         rules=found.rules,
     )
     return problem_of(error, scenario.place)

@@ -121,6 +121,9 @@ def _sentence(line: Line, word: Token) -> None:
 
 def _variable(scenario: Scenario, line: Line, word: Token) -> None:
     names = [name for name, _, _ in scenario.variables]
+    if scenario.where and not names:
+        # That `for any` is missing is the one mistake.
+        return
     if word not in names and word not in ARTICLES:
         raise ScenarioError(
             "TS0109",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
+from rules_engine.rulebook.index import UnknownRule, rule
 from rules_engine.rulebook.rulings import ruling
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Scenario
@@ -32,13 +33,21 @@ FAILURES = ("TS0120", "TS0121", "TS0122")
 
 
 def cited(scenario: Scenario) -> tuple[str, ...]:
-    """Every rule that a scenario names."""
+    """Every rule that a scenario names; an id that is none is a mistake of its own."""
     named = [
         str(word)
         for line in scenario.lines()
         for word in line.words.scan_values(lambda value: getattr(value, "type", "") == "RULE")
     ]
-    return tuple(dict.fromkeys((*scenario.cites, *named)))
+    return tuple(each for each in dict.fromkeys((*scenario.cites, *named)) if _is_rule(each))
+
+
+def _is_rule(rule_id: str) -> bool:
+    try:
+        rule(rule_id)
+    except UnknownRule:
+        return False
+    return True
 
 
 def engine_failed(defect: Exception) -> ScenarioError:
@@ -59,7 +68,7 @@ def independence(scenario: Scenario, holds: Callable[[Scenario], bool]) -> Itera
             error = ScenarioError(
                 "TS0122",
                 f"the outcome does not depend on the ruling `{name}`",
-                help="remove the line, or state an outcome that differs",
+                help="leave the line out, or state an outcome that differs",
             )
             yield problem_of(error, place)
 

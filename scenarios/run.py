@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.errors import Place, UnknownRead
-from rules_engine.kernel.game import Action, Answer, asked, handle
+from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
+from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, options
 from rules_engine.kernel.outcomes import Event, Refusal
 from scenarios.cases import Played
 from scenarios.groups import (
@@ -22,10 +23,11 @@ from scenarios.groups import (
 from scenarios.imperium import doing, observing
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
+from scenarios.imperium.unknowns import how_to_state
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
-from scenarios.words import options_in_words, refusal_words
+from scenarios.words import option_words, refusal_words
 
 
 class Expectation(NamedTuple):
@@ -87,7 +89,8 @@ class Run:
         todo = list(lines)
         while todo:
             line = todo.pop(0)
-            self.act(line, todo)
+            with told_at(line):
+                self.act(line, todo)
         self._finish_groups()
 
     def act(self, line: Line, following: list[Line]) -> None:
@@ -96,7 +99,8 @@ class Run:
 
     def look(self, line: Line) -> None:
         """Look whether a `then` line holds."""
-        observing.check(self, line)
+        with told_at(line):
+            observing.check(self, line)
 
     def expects(
         self, line: Line, holds: Any, expected: str, actual: str, rules: tuple[str, ...], code: str
@@ -112,7 +116,7 @@ class Run:
             raise self.stopped
         done = handle(IMPERIUM, self.state, given)
         if isinstance(done, Refusal):
-            raise self._refused(line, done)
+            raise self._refused(line, given, done)
         self.inputs.append(given)
         self.recent = []
         self.take(done.state, done.events)
@@ -143,35 +147,41 @@ class Run:
             assert not isinstance(done, Refusal)
             self.take(done.state, done.events)
 
-    def _refused(self, line: Line, refusal: Refusal) -> ScenarioError:
-        if not _is_free(self.state):
-            return self.unstated(line.place, "a choice was reached that is not stated")
+    def _refused(self, line: Line, given: Action | Answer, refusal: Refusal) -> ScenarioError:
         why = refusal_words(self.state, refusal)
+        if isinstance(given, Answer):
+            code, message = "TS0403", f"this cannot come here: {why}"
+        elif _is_free(self.state):
+            code, message = "TS0112", f"this is not allowed: {why}"
+        else:
+            code, message = "TS0111", f"this is not one of the choices here: {why}"
+        verb = "allowed here" if code == "TS0112" else "state one of"
         return ScenarioError(
-            "TS0112",
-            f"this is not allowed: {why}",
-            place=line.place,
-            help="allowed here: " + self.allowed(),
-            rules=refusal.rules,
+            code, message, place=line.place, help=self.allowed(verb), rules=refusal.rules
         )
 
     def unstated(self, place: Place, message: str, at: State | None = None) -> ScenarioError:
         """A decision that the scenario has to state, with what is allowed."""
-        return ScenarioError(
-            "TS0111", message, place=place, help="state one of: " + self.allowed(at)
-        )
+        return ScenarioError("TS0111", message, place=place, help=self.allowed("state one of", at))
 
-    def allowed(self, at: State | None = None) -> str:
+    def not_due(self, place: Place, message: str) -> ScenarioError:
+        """What a line states cannot happen now, whatever else could."""
+        help_ = "leave the line out, or " + self.allowed("state one of")
+        return ScenarioError("TS0111", message, place=place, help=help_)
+
+    def allowed(self, verb: str, at: State | None = None) -> str:
         """What is allowed now, or in another position, in words."""
+        if self.environment.variables:
+            return "state what is allowed for all values"
         state = self.state if at is None else at
         try:
-            open_now = options_in_words(state)
+            open_now = options_to_state(state) if state.pending else []
         except UnknownRead as unknown:
-            return f"(depends on {unknown.path})"
+            return f"{how_to_state(unknown.path)}: what is allowed here depends on it"
         if not open_now:
-            return "nothing"
+            return "put it into a scenario of its own: nobody has to decide anything here"
         more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
-        return "; ".join([*(f"`{each}`" for each in open_now[:SHOWN]), *more])
+        return f"{verb}: " + "; ".join([*open_now[:SHOWN], *more])
 
     def _finish_groups(self) -> None:
         """Finish every group of effects that leaves nothing to decide; the rest stays pending."""
@@ -184,6 +194,31 @@ class Run:
                 return
             self.take(done.state, done.events, done.inputs)
             self.settle()
+
+
+def options_to_state(state: State) -> list[str]:
+    """Every decision that is open now as a line could state it, amounts by least and greatest."""
+    found = []
+    for option in options(IMPERIUM, state):
+        ends = [option]
+        if isinstance(option, Amount):
+            numbers = dict.fromkeys((option.low, option.high)) if option.low <= option.high else ()
+            ends = [option.make(option.by, number) for number in numbers]  # type: ignore[call-arg]
+        if ends:
+            found.append(" to ".join(f"`{option_words(state, each)}`" for each in ends))
+    return found
+
+
+@contextmanager
+def told_at(line: Line) -> Iterator[None]:
+    """Errors of the engine get the place of the line, and what is unknown, how to state it."""
+    try:
+        yield
+    except TruthsayerError as error:
+        error.place = error.place or line.place
+        if isinstance(error, UnknownRead):
+            error.help = how_to_state(error.path)
+        raise
 
 
 def _is_free(state: State) -> bool:

@@ -30,23 +30,29 @@ CODES: dict[str, Code] = {
     ),
     "TS0102": Code(
         "no such player",
-        "A line speaks of somebody whom `game ... with` does not name, or two players have one "
-        "name.",
+        "A line speaks of somebody whom `game ... with` does not name, or a name there cannot be "
+        "a player's because two share it or a board space has it. Players are known by these "
+        "names alone. Write the name as it stands in `game`, or put it right there.",
     ),
     "TS0103": Code(
         "no such card",
         "The product's catalogue has no card of this name in this place. Names are written in "
-        "quotes, as they are printed; a card of your own is defined with a `card` line.",
+        "quotes, as they are printed, and the help has the nearest. A card of your own is "
+        "defined with a `card` line.",
     ),
     "TS0104": Code(
         "no such name",
-        "A board space, Faction or other name of the game is misspelt. The help names the nearest "
-        "one.",
+        "A board space, observation post, Faction or other name of the game is misspelt, or "
+        "`happens` tells of nothing that can happen. The place is that of the name. The help has "
+        "the nearest one, or what there is.",
     ),
     "TS0105": Code(
         "a line in the wrong place",
-        "The line is right in itself, but nothing above it takes it: an `and` with nothing to "
-        "continue, a table row without `examples`, a line before the first `scenario`.",
+        "The line is right in itself, but not where it stands: an `and` with nothing to "
+        "continue, what happens among what is given, a table row without `examples`, a line "
+        "before the first `scenario`, or the same thing stated a second time. Read alone it "
+        "would mean nothing, or two things. Move it, leave it out, or begin it with the word "
+        "that the help names.",
     ),
     "TS0106": Code(
         "something is missing",
@@ -57,36 +63,44 @@ CODES: dict[str, Code] = {
         "an id is used twice",
         "Reports and other files point at a scenario by its id, so no two may share one. Without "
         "an `id` line the id is made of the file's name and the title. Nor can a card of a "
-        "scenario's own be called like something else in the game.",
+        "scenario's own be called like something else in the game. Write another id, title or "
+        "name.",
     ),
     "TS0108": Code(
         "no such game",
-        "The product is unknown, or it is not played by so many players.",
+        "The product is unknown, or it is not played by so many players. Everything else in a "
+        "scenario depends on its game, so nothing more is checked. The help names the products, "
+        "or the numbers of players.",
     ),
     "TS0109": Code(
         "no such value",
-        "A column of a table, a variable of `for any`, a reward or a property's case does not "
-        "exist, or a cell holds no number where one is needed.",
+        "A column of a table or a variable of `for any` does not exist, or a word stands where a "
+        "number is needed. Words in `<...>` come from the table below `examples`, other words "
+        "from `for any`. Write one of the names there are, or a number.",
     ),
     "TS0110": Code(
         "an impossible position",
         "What is given breaks something that holds in every position, such as twelve troops for "
-        "each player or one holder for each Alliance. The rules that say so are named.",
+        "each player or one holder for each Alliance. Nothing that is played from there would "
+        "tell anything about the game. The rules that say so are named, and the help says what "
+        "to leave out or to add.",
     ),
     "TS0111": Code(
         "an unstated choice",
-        "Somebody has to choose here and the scenario does not say what. Nothing is chosen "
-        "silently: state one of the choices that the help lists.",
+        "Somebody has to choose here, or something has to be drawn, and the scenario does not "
+        "say what; or it states something that is not due. Nothing is chosen silently. State one "
+        "of the choices that the help lists, in the words in which it lists them.",
     ),
     "TS0112": Code(
         "an action that is not allowed",
-        "The engine refuses what a `when` line does, for the rules named. To show that it is "
-        "refused, write it as `then ... cannot ... because`.",
+        "The engine refuses what a `when` line does, for the rules named. The help lists what is "
+        "allowed instead. To show that it is refused, write it as `then ... cannot ... because`.",
     ),
     "TS0113": Code(
         "an order that matters",
         "`resolves all effects` is allowed only where every order ends in the same position, and "
-        "the group is small enough to try them all. State the order.",
+        "the group is small enough to try them all. Here two orders differ, or there are too "
+        "many. State the order, with a line for each effect.",
     ),
     "TS0114": Code(
         "more than one observation post",
@@ -95,45 +109,60 @@ CODES: dict[str, Code] = {
     ),
     "TS0115": Code(
         "a row of the wrong length",
-        "Each row of a table has one cell for each column of its heading.",
+        "Each row of a table has one cell for each column of its heading. A row that is shorter "
+        "or longer would leave open which cell belongs to which column. Write the missing cell, "
+        "or leave out what is too much.",
     ),
     "TS0116": Code(
         "something that cannot be said of this",
-        "A number where the things themselves have to be named, or a look at cards that are not "
-        "seen.",
+        "A number stands where the things themselves have to be named, several pieces or effects "
+        "where one is stated at a time, or a look at something that nobody sees or decides here. "
+        "The line can be read, but nothing in a position answers to it. The help shows how it is "
+        "said.",
     ),
     "TS0117": Code(
         "a phase that begins too late",
-        "A phase can be started directly only as the first thing that happens in a scenario. Play "
-        "up to it, or write two scenarios.",
+        "A phase can be started directly only as the first thing that happens in a scenario, or "
+        "after an earlier phase is over. In the middle of a turn it would leave things undone. "
+        "Play up to it, or write two scenarios.",
     ),
     "TS0118": Code(
         "values of another position",
-        "A property is asked about with values that do not fit what is given. Change one of them.",
+        "A case of a property is played with values, players or a name that do not fit it. A "
+        "counterexample means something only in the position that it was found in. Take the line "
+        "as `truthsayer prove` printed it.",
     ),
     "TS0120": Code(
         "an expectation that does not hold",
-        "A `then` line says something else than what happened. The message has both, the help what "
-        "has happened since the last `when`, and the rules are those behind it.",
+        "A `then` line says something else than what happened. The message has both, the help "
+        "what has happened since the last `when`, and the rules are those behind it. Either the "
+        "line is wrong, or the lines above it do not lead where they should. For `for any`, the "
+        "help has the smallest values that break it: exclude them with `where`, or correct the "
+        "line.",
     ),
     "TS0121": Code(
         "another rule than the one named",
-        "What is expected did happen, but the rule after `because` is not among those that decided "
-        "it.",
+        "What is expected did happen, but the rule after `because` is not among those that "
+        "decided it. The message lists the rules that were cited. Name one of them, or leave "
+        "`because` out.",
     ),
     "TS0122": Code(
         "a ruling that changes nothing",
-        "`depends on ruling` says that the outcome changes with the ruling, and it does not.",
+        "`depends on ruling` says that the outcome changes with the ruling, and it does not: the "
+        "scenario holds under every reading. Leave the line out, or state something that "
+        "differs.",
     ),
     "TS0123": Code(
         "a scenario that could not be settled",
         "The verifier could neither prove the scenario for all values nor find values that break "
-        "it. The detail says what stood in the way.",
+        "it. The message says what stood in the way. Write a number where a variable cannot be "
+        "reckoned with, or an `examples` table with the values that matter.",
     ),
     "TS0125": Code(
         "no values to check",
         "What `for any` and `where` say together leaves no values over, so that nothing would be "
-        "checked at all.",
+        "checked at all. Such a scenario would hold whatever the rules say. Widen the bounds, or "
+        "leave out a condition that contradicts another.",
     ),
     "TS0190": Code(
         "a defect of ours",
@@ -147,8 +176,9 @@ CODES: dict[str, Code] = {
     ),
     "TS0202": Code(
         "no such ruling",
-        "A ruling is a named reading of a point that the rulebooks leave open. Either its name or "
-        "the reading is unknown.",
+        "A ruling is a named reading of a point that the rulebooks leave open. Either its name "
+        "or the reading is unknown. `truthsayer rulings` lists all of them, and the help has the "
+        "nearest.",
     ),
     "TS0203": Code(
         "no such product",
@@ -156,23 +186,27 @@ CODES: dict[str, Code] = {
     ),
     "TS0204": Code(
         "a game for other players",
-        "The rules here are those for the numbers of players that the help names.",
+        "The rules here are those for the numbers of players that the help names. Other numbers "
+        "wait for rules that are not there yet.",
     ),
     "TS0205": Code(
         "a Leader that cannot be",
         "There is no such Leader, it is the back of one or needs the CHOAM module, two players "
-        "have it, or not every player has one. The help names those there are.",
+        "have it, or not every player has one. The help names those there are, or the line that "
+        "is missing.",
     ),
     # Effects
     "TS0301": Code(
         "an effect that cannot be read",
-        "The effect language of cards and spaces does not know what is written. The message points "
-        "at the place where reading stopped.",
+        "The effect language of cards and spaces does not know what is written. The message "
+        "points at the place where reading stopped. The help has the word that was probably "
+        "meant, or effects that are written well.",
     ),
     "TS0302": Code(
         "an effect of another product",
         "The effect language is that of the whole family, and this effect belongs to a product "
-        "that cannot be played yet. The message names the product.",
+        "that cannot be played yet. The message names the product. Leave the effect out, or "
+        "write one of this game.",
     ),
     "TS0303": Code(
         "an effect that means nothing",
@@ -182,7 +216,8 @@ CODES: dict[str, Code] = {
     # Unknowns and chance
     "TS0401": Code(
         "something unknown is needed",
-        "What a scenario does not state is unknown, and a rule had to look at it. State it.",
+        "What a scenario does not state is unknown, and a rule had to look at it. To guess it "
+        "would decide the outcome silently. State it: the help has a line that does.",
     ),
     "TS0402": Code(
         "chance has no answer",
@@ -190,12 +225,16 @@ CODES: dict[str, Code] = {
     ),
     "TS0403": Code(
         "chance cannot answer so",
-        "The card or number stated cannot come here, for instance because it lies elsewhere.",
+        "The card or number stated cannot come here: it lies elsewhere, or nothing is drawn, "
+        "shuffled or rolled now. Chance answers only where the rules ask it, and only with what "
+        "there is. Name a card that can come, or leave the line out.",
     ),
     # Proofs
     "TS0501": Code(
         "no such property",
-        "`truthsayer prove --list` names all properties.",
+        "The verifier has no property of this name, so there is no case of it to play and "
+        "nothing to prove. `truthsayer prove --list` names all properties, and the help has the "
+        "nearest.",
     ),
     # Replay logs
     "TS0601": Code(
@@ -204,11 +243,13 @@ CODES: dict[str, Code] = {
     ),
     "TS0602": Code(
         "an empty log",
-        "A log begins with the position that it starts from, and this file has nothing in it.",
+        "A log begins with the position that it starts from, and this file has nothing in it. "
+        "Name another file, or play the game again.",
     ),
     "TS0603": Code(
         "not a log",
-        "The file was not written by `truthsayer play --log`.",
+        "The file was not written by `truthsayer play --log`. Name a log, or play a game to make "
+        "one.",
     ),
     "TS0604": Code(
         "a damaged log",
@@ -237,7 +278,8 @@ CODES: dict[str, Code] = {
     "TS0609": Code(
         "a soak file of another run",
         "The file given with `--resume` was begun with another seed, other options or another "
-        "version, so that its games are not those of this run.",
+        "version, so that its games are not those of this run. Give the options it was begun "
+        "with, or name a new file.",
     ),
     # The command line
     "TS0701": Code(
@@ -249,7 +291,8 @@ CODES: dict[str, Code] = {
     "TS0702": Code(
         "no such file",
         "There is nothing at the path, a folder without a file that ends in `.scenario`, or a list "
-        "of paths without any.",
+        "of paths without any. Look for a slip in the name, or for the folder from which the "
+        "command was started.",
     ),
     "TS0703": Code(
         "a file that cannot be used",
@@ -262,15 +305,18 @@ CODES: dict[str, Code] = {
     ),
     "TS0705": Code(
         "nothing is asked",
-        "`truthsayer ask` answers the `ask` lines of a file, and this one has none.",
+        "`truthsayer ask` answers the `ask` lines of a file, and this one has none. Add one, "
+        "like `ask what can Abby do`, or run `truthsayer check` on the file.",
     ),
     "TS0706": Code(
         "cannot listen",
-        "The address is not HOST:PORT, or another program has the port.",
+        "The address is not HOST:PORT, or another program has the port. Write the address in "
+        "full, or take another port.",
     ),
     "TS0707": Code(
         "no service there",
-        "Nothing answers at the address given with `--server`.",
+        "Nothing answers at the address given with `--server`. Start the service there with "
+        "`truthsayer serve`, or leave the option out.",
     ),
     "TS0708": Code(
         "too large to send",
@@ -280,7 +326,8 @@ CODES: dict[str, Code] = {
     "TS0709": Code(
         "a call that failed",
         "The call ended with a status that is not ours: a deadline, another program at that "
-        "address, or a service of another version.",
+        "address, or a service of another version. Look at what runs there, or leave `--server` "
+        "out.",
     ),
     "TS0710": Code(
         "an unexpected fault",
@@ -290,11 +337,12 @@ CODES: dict[str, Code] = {
     "TS0711": Code(
         "a game for other players",
         "`truthsayer play` and `truthsayer soak` deal for the numbers of players that the help "
-        "names.",
+        "names. Give one of them with `--players`.",
     ),
     "TS0712": Code(
         "no such product",
-        "`truthsayer play` knows the products that the help names.",
+        "`truthsayer play` knows the products that the help names. Give one of them with "
+        "`--product`.",
     ),
     "TS0713": Code(
         "output that cannot be written",
@@ -313,7 +361,7 @@ CODES: dict[str, Code] = {
     ),
     "TS0716": Code(
         "a ruling that is not stated",
-        "A reading of an open point is given as NAME=VALUE; `truthsayer rulings` lists names and "
+        "A reading of an open point is given as NAME=VALUE. `truthsayer rulings` lists names and "
         "values.",
     ),
     "TS0717": Code(
@@ -336,7 +384,8 @@ CODES: dict[str, Code] = {
     # The service
     "TS0801": Code(
         "a malformed message",
-        "The bytes are no message of the kind that the method takes.",
+        "The bytes are no message of the kind that the method takes. Make them from the "
+        "definitions in `proto/`, or from what reflection gives.",
     ),
     "TS0802": Code(
         "too much at once",
@@ -352,19 +401,26 @@ CODES: dict[str, Code] = {
     ),
     "TS0805": Code(
         "a position that no game has",
-        "The position is well formed but breaks something that holds in every game, or names what "
-        "does not exist.",
+        "The position is well formed but breaks something that holds in every game, or names "
+        "what does not exist. The rules behind it are named. Send a position that the engine "
+        "gave, or put this one right.",
     ),
-    "TS0806": Code("no such product", "The engine serves the products that the help names."),
-    "TS0807": Code("no such seat", "Seats count from 0, clockwise."),
+    "TS0806": Code(
+        "no such product",
+        "The engine serves the products that the help names. Ask for one of them.",
+    ),
+    "TS0807": Code(
+        "no such seat",
+        "A seat is a player's place at the table. Seats count from 0, clockwise.",
+    ),
     "TS0808": Code(
         "players that cannot be",
-        "A name is empty, too long or used twice.",
+        "A name is empty, too long or used twice. Give each player a short name of their own.",
     ),
     "TS0809": Code(
         "a fault of the service",
-        "A defect of ours or a worker process that died. The server's log has everything about the "
-        "id in the message.",
+        "A defect of ours or a worker process that died. The server's log has everything about "
+        "the id in the message. Please report it with that.",
     ),
     "TS0810": Code(
         "a scenario that takes too long",

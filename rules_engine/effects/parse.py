@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
+import re
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
@@ -15,17 +18,23 @@ from rules_engine.kernel.errors import TruthsayerError
 
 
 class EffectError(TruthsayerError):
-    """An effect that the language cannot read."""
+    """An effect that the language cannot read; `expected` are words that could stand there."""
 
-    def __init__(self, text: str, column: int) -> None:
+    def __init__(self, text: str, column: int, expected: Iterable[str] = ()) -> None:
         pointed = text[max(0, column - 1) :].split(";")[0].strip() or "the end"
+        near = difflib.get_close_matches(pointed.split()[0], sorted(expected), n=1)
         super().__init__(
             "TS0301",
             f"cannot read the effect `{text}` at `{pointed}`",
-            help="write it like `gain 2 spice`, `recruit 1 troop & draw 1 card`, "
-            "`pay 3 spice -> gain 1 vp` or `if maker_hooks: summon 1 sandworm`",
+            help=f"did you mean `{near[0]}`?" if near else LIKE,
         )
         self.column = column
+
+
+LIKE = (
+    "write it like `gain 2 spice`, `recruit 1 troop & draw 1 card`, "
+    "`pay 3 spice -> gain 1 vp` or `if maker_hooks: summon 1 sandworm`"
+)
 
 
 class _ToTree(Transformer[Token, Any]):
@@ -399,7 +408,15 @@ def _read(text: str, start: str) -> Any:
     except UnexpectedInput as problem:
         # lark places a missing end at the last word that was there.
         missing = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
-        raise EffectError(text, len(text) + 1 if missing else problem.column) from None
+        column = len(text) + 1 if missing else problem.column
+        raise EffectError(text, column, _expected(problem)) from None
+
+
+def _expected(problem: UnexpectedInput) -> set[str]:
+    """The words that could stand where reading stopped."""
+    kinds = getattr(problem, "allowed", None) or getattr(problem, "expected", None) or set()
+    patterns = (each.pattern.value for each in _parser().terminals if each.name in kinds)
+    return {word for pattern in patterns for word in re.findall(r"[a-z_]{3,}", pattern)}
 
 
 @functools.lru_cache(maxsize=4096)

@@ -14,6 +14,9 @@ LONGEST_ID = 50
 """What is longer resembles no id, and looking for one would take long."""
 
 
+SEARCH = "`truthsayer rules --search WORDS` finds the id of a rule"
+
+
 class UnknownRule(TruthsayerError):
     """Somebody cited a rule id that the index does not have."""
 
@@ -22,7 +25,7 @@ class UnknownRule(TruthsayerError):
         super().__init__(
             "TS0201",
             f"no rule `{rule_id}`",
-            help=f"did you mean `{near[0]}`?" if near else "",
+            help=f"did you mean `{near[0]}`?" if near else SEARCH,
         )
 
 

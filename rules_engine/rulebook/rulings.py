@@ -67,7 +67,8 @@ class UnknownRuling(TruthsayerError):
 
     def __init__(self, what: str, known: tuple[str, ...]) -> None:
         close = difflib.get_close_matches(what, known, n=1)
-        hint = f"did you mean `{close[0]}`?" if close else "known: " + ", ".join(known)
+        listed = "known: " + ", ".join(f"`{each}`" for each in known)
+        hint = f"did you mean `{close[0]}`?" if close else listed
         super().__init__("TS0202", f"no ruling or value `{what}`", help=hint)
 
 

@@ -121,7 +121,7 @@ def _check_follows(run: Run, line: Line, name: str) -> None:
             "TS0117",
             "a phase can only begin as the first thing that happens, or after an earlier phase",
             place=line.place,
-            help="split the scenario in two, or end the turns that come before",
+            help="put it into a scenario of its own, or end the turns that come before",
         )
     if run.state.pending:
         raise run.unstated(line.place, "the phase before this one is not over")
@@ -139,7 +139,7 @@ def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
     if run.stopped is not None:
         raise run.stopped
     if not run.state.pending or not isinstance(run.state.pending[-1], frame):
-        raise run.unstated(line.place, "nothing of the kind is due now")
+        raise run.not_due(line.place, "nothing of the kind is due now")
     run.give(line, Answer(outcome))
 
 
@@ -159,7 +159,7 @@ def _draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
     if not drawing or top.seat != seat:
         name = run.state.players[seat].name
-        raise run.unstated(line.place, f"{name} draws nothing now")
+        raise run.not_due(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))
 
 
@@ -216,7 +216,7 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
     top: Any = run.state.pending[-1] if run.state.pending else None
     if top is None or not is_group(run.state) or top.seat != seat:
         name = run.state.players[seat].name
-        raise run.unstated(line.place, f"{name} has no effects to resolve now")
+        raise run.not_due(line.place, f"{name} has no effects to resolve now")
     draws: list[str] = []
     lines = 0
     for later in following:
@@ -235,20 +235,27 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
             "TS0113",
             f"the group has more than {LARGEST_GROUP} effects",
             place=line.place,
-            help='state the order, like `Abby resolves "recruit 1 troop"`',
+            help=_in_order(run, seat, tuple(say(each.effect) for each in group_items(run.state))),
         ) from None
     except OrderMatters as found:
         raise ScenarioError(
             "TS0113",
             f"the order matters: `{', '.join(found.one)}` and `{', '.join(found.other)}` differ",
             place=line.place,
-            help='state the order, like `Abby resolves "recruit 1 troop" first`',
+            help=_in_order(run, seat, found.one),
         ) from None
     del following[:lines]
     run.take(done.state, done.events, done.inputs)
     run.settle()
     for card in draws[done.answers_used :]:
         _draw(run, line, seat, card)
+
+
+def _in_order(run: Run, seat: Seat, effects: tuple[str, ...]) -> str:
+    """The lines that resolve effects in an order."""
+    name = run.state.players[seat].name
+    lines = "; ".join(f'`{name} resolves "{effect}"`' for effect in effects)
+    return f"state the order, a line for each: {lines}; or another"
 
 
 def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
@@ -273,7 +280,7 @@ def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
             "TS0116",
             "only a decision of a player can be possible or not",
             place=line.place,
-            help="ask about an action such as `deploy 2 troops`",
+            help=f"write about one, like `{run.scenario.players[seat]} can deploy 2 troops`",
         )
     action: Action = ACTIONS[str(words.data)](run, line, seat, words)
     return action
@@ -311,7 +318,8 @@ def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
     fitting = [number for number, way in enumerate(ways) if way.timing == timings[0]]
     if len(fitting) > 1:
-        help_ = " or ".join(f'`plays … for "{way_effects(ways[number])}"`' for number in fitting)
+        name, word = run.scenario.players[seat], token(words, "STRING")
+        help_ = "; ".join(f'`{name} plays {word} for "{way_effects(ways[n])}"`' for n in fitting)
         raise ScenarioError(
             "TS0111",
             "this card can be played in more than one way",
@@ -334,7 +342,7 @@ def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         "TS0116",
         "the card has no such way to be played",
         place=line.at(effect_word),
-        help="it has: " + " or ".join(f'"{way_effects(way)}"' for way in ways),
+        help="write one of " + ", ".join(f'`"{way_effects(way)}"`' for way in ways),
     )
 
 
@@ -359,7 +367,7 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    raise run.unstated(line.place, f"there is no cost of {value!r} {what} to pay now")
+    raise run.not_due(line.place, f"there is no cost of {value!r} {what} to pay now")
 
 
 def _one_effect(line: Line, words: Words) -> Effect:
@@ -371,7 +379,7 @@ def _one_effect(line: Line, words: Words) -> Effect:
             "TS0116",
             "effects are resolved one at a time",
             place=line.at(text),
-            help="write a line for each",
+            help="write a line for each: " + ", ".join(f'`"{say(each)}"`' for each in effects),
         )
     return effects[0]
 
@@ -387,7 +395,7 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         if item.effect == wanted and item.source in (named or (item.source,))
     }
     if not due:
-        raise run.unstated(line.place, f"the effect `{say(wanted)}` is not due now")
+        raise run.not_due(line.place, f"the effect `{say(wanted)}` is not due now")
     if len(set(due.values())) > 1:
         raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
     return actions.Resolve(seat, min(due))
@@ -411,7 +419,7 @@ def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         for number, option in enumerate(top.options):
             if option == wanted:
                 return actions.Choose(seat, number)
-    raise run.unstated(line.place, f"`{say(wanted)}` is not an option now")
+    raise run.not_due(line.place, f"`{say(wanted)}` is not an option now")
 
 
 def _trashes(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -446,7 +454,7 @@ def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     post = run.table.post(line, phrases(words, "space", "post")[0])
     top = run.state.pending[-1] if run.state.pending else None
     if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
-        raise run.unstated(line.place, "intelligence cannot be gathered now")
+        raise run.not_due(line.place, "intelligence cannot be gathered now")
     return actions.RecallSpy(seat, post)
 
 

@@ -47,7 +47,8 @@ def check(run: Run, line: Line) -> None:
     seen = _look(run, line, claim)
     rules = seen.rules if seen.rules is not None else _cited(run, seen.about)
     run.expects(line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
-    for rule in wanted:
+    # Why something happened that did not is no second mistake.
+    for rule in wanted if seen.holds is not False else ():
         actual = "cited: " + (", ".join(rules) or "no rule")
         run.expects(line, rule in rules, f"because {rule}", actual, rules, "TS0121")
 
@@ -127,9 +128,9 @@ def _possible(run: Run, line: Line, words: Words) -> Seen:
     (deed,) = phrases(words)
     refused = refusal_of(run, line, seat, deed)
     can = not refused.reasons
-    expected = "possible" if words.data == "can" else "refused"
-    actual = "possible" if can else f"refused: {refused.words}"
-    return Seen(can == (words.data == "can"), expected, actual, seat, refused.rules)
+    name = run.state.players[seat].name
+    actual = f"{name} can" if can else f"{name} cannot: {refused.words}"
+    return Seen(can == (words.data == "can"), f"{name} {words.data}", actual, seat, refused.rules)
 
 
 class Refused(NamedTuple):
@@ -151,7 +152,8 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
             "TS0116",
             "nobody has to decide anything here",
             place=line.place,
-            help="say whose turn it is, like `given it is the turn of Abby`",
+            help="put it into a scenario of its own, with a line like "
+            f"`given it is the turn of {run.scenario.players[seat]}`",
         )
     try:
         action = doing.action_of(run, line, seat, deed)
@@ -214,7 +216,10 @@ def _see_in_zone(run: Run, line: Line, words: Words) -> Seen:
     zone = ZONES[str(token(words, "ZONE"))]
     if zone == "deck":
         raise ScenarioError(
-            "TS0116", "the cards of a deck are not seen", place=line.place, help="count them"
+            "TS0116",
+            "the cards of a deck are not seen",
+            place=line.place,
+            help=f"count them, like `{run.scenario.players[seat]} has 4 cards in deck`",
         )
     there = getattr(player(run.state, seat), zone)
     missing = wanted - Counter(there)
@@ -245,7 +250,9 @@ def _see_spy(run: Run, line: Line, words: Words) -> Seen:
     wanted = amount(line, phrases(words)[0], run.environment)
     posts = [spy.post for spy in run.state.spies if spy.seat == seat]
     there = posts.count(post)
-    return Seen(there == wanted, f"{wanted!r} at {post}", ", ".join(posts) or "none", seat)
+    faces = run.table.names.printed.posts
+    shown = ", ".join(faces[each].name for each in posts) or "none"
+    return Seen(there == wanted, f"{wanted!r} at {faces[post].name}", shown, seat)
 
 
 def _see_agent(run: Run, line: Line, words: Words) -> Seen:
@@ -254,7 +261,9 @@ def _see_agent(run: Run, line: Line, words: Words) -> Seen:
     wanted = amount(line, phrases(words)[0], run.environment)
     spaces = [at.space for at in run.state.agents if at.seat == seat]
     there = spaces.count(space)
-    return Seen(there == wanted, f"{wanted!r} at {space}", ", ".join(spaces) or "none", seat)
+    faces = run.table.names.printed.spaces
+    shown = ", ".join(faces[each].name for each in spaces) or "none"
+    return Seen(there == wanted, f"{wanted!r} at {faces[space].name}", shown, seat)
 
 
 def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
@@ -313,7 +322,9 @@ def _see_led_by(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     wanted = run.table.id(line, token(words, "STRING"), "leader")
     leader = player(run.state, seat).leader
-    return Seen(leader == wanted, wanted, leader or "no Leader", seat)
+    faces = run.table.names.printed.leaders
+    shown = faces[leader].name if leader else "no Leader"
+    return Seen(leader == wanted, faces[wanted].name, shown, seat)
 
 
 def _see_trained(run: Run, line: Line, words: Words) -> Seen:
@@ -613,7 +624,7 @@ def _property(run: Run, line: Line, words: Words) -> Seen:
             "TS0118",
             f"no case of the property `{name}` was played",
             place=line.at(name),
-            help=f'begin with `when case "…" of {name} is played with …`',
+            help=f'write `when case "…" of {name} is played` above it',
         )
     broken = run.case.failed
     return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")

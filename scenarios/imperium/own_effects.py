@@ -22,7 +22,8 @@ def check_effect(effect: Effect, printed: Catalogue) -> None:
         raise TruthsayerError(
             "TS0302",
             f"`{say(effect)}` is an effect of {TITLES[product]}, which is not there yet",
-            help=f"write an effect that is played in {printed.product}",
+            help=f"leave it out, or write an effect that is played in {printed.product}, "
+            "like `gain 1 spice`",
         )
     for node in _nodes(effect):
         allowed = _allowed_instead(node, printed)
@@ -50,7 +51,7 @@ def _allowed_instead(node: Record, printed: Catalogue) -> str:
         case tree.AtPlacement():
             return "write `choose: … | …`: a cost picked with the space is printed on spaces only"
         case tree.CompleteContract():
-            return "a contract is completed by what it says, never by a card"
+            return "leave it out: a contract is completed by what it says, never by a card"
         case tree.Pay(_, what):
             return _one_of("what is paid", what, PAID)
         case tree.LoseInfluence(_, faction) | tree.HoldsAlliance(faction):
@@ -67,4 +68,4 @@ def _allowed_instead(node: Record, printed: Catalogue) -> str:
 
 
 def _one_of(what: str, name: str, known: Collection[str]) -> str:
-    return "" if name in known else f"{what} is one of: {', '.join(known)}"
+    return "" if name in known else f"{what} is one of " + ", ".join(f"`{one}`" for one in known)

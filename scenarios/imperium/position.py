@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +35,14 @@ from rules_engine.kernel.records import Record, change
 from rules_engine.rulebook.index import cite
 from rules_engine.rulebook.rulings import chosen
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.table import ZONES, Table, impossible, new_effects
+from scenarios.imperium.table import (
+    ONE_OF_TWO,
+    ZONES,
+    Table,
+    impossible,
+    name_one_of,
+    new_effects,
+)
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount, exactly_one
@@ -119,7 +127,7 @@ class Position:
                 "TS0205",
                 f"{face.name} leads somebody already",
                 place=line.at(word),
-                help="name another Leader: " + ", ".join(self.table.names.known("leader")),
+                help=name_one_of(self.table.names.known("leader")),
             )
 
     def build(self, to_move: Seat | None, *, dealt: bool = True) -> State:
@@ -159,7 +167,12 @@ class Position:
         for space in tokens(line.words, "SPACE"):
             held = self.table.id(line, space, "space")
             if not any(control.space == held for control in self.state.controls):
-                raise impossible(line, f"{space} cannot be controlled", cite("UPR-CTRL-001"))
+                message = f"{space} cannot be controlled"
+                raise impossible(line, message, cite("UPR-CTRL-001"), self._name_a_location())
+
+    def _name_a_location(self) -> str:
+        spaces = self.table.names.printed.spaces
+        return name_one_of(spaces[control.space].name for control in self.state.controls)
 
     def _given(self, line: Line) -> None:
         words = line.words
@@ -187,7 +200,7 @@ class Position:
                 "TS0105",
                 "this is stated twice",
                 place=line.place,
-                help="keep the line that is meant",
+                help=ONE_OF_TWO,
             )
         self.stated.add(what)
 
@@ -199,7 +212,8 @@ class Position:
             case "garrison" | "troops" | "supply":
                 self._troops(line, seat, str(words.data), value)
             case "sandworms_in_garrison":
-                raise impossible(line, "a sandworm is never in a garrison", NEVER_IN_GARRISON)
+                message = "a sandworm is never in a garrison"
+                raise impossible(line, message, NEVER_IN_GARRISON, "write `in conflict` instead")
             case "resource":
                 self._change(seat, **{str(token(words, "RESOURCE")).lower(): value})
             case "influence":
@@ -210,11 +224,12 @@ class Position:
                 self._change(seat, **{str(words.data): value})
                 self.known.add((seat, str(words.data)))
             case _:
+                name, how = self.scenario.players[seat], NAMED_INSTEAD[str(words.data)]
                 raise ScenarioError(
                     "TS0116",
                     "this cannot be given as a number",
                     place=line.place,
-                    help='name what is there, like `Abby has hand "Dagger"`',
+                    help=how.format(name, *tokens(words, "ZONE")),
                 )
 
     def _troops(self, line: Line, seat: Seat, where: str, value: Any) -> None:
@@ -231,7 +246,8 @@ class Position:
             left = TROOPS - owner.garrison - owner.troops - owner.memories
             if left < 0:
                 message = f"{owner.name} has more than {TROOPS} troops"
-                raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"))
+                remedy = f"write a smaller number: a player has {TROOPS} troops in all"
+                raise impossible(line, message, cite("UPR-UNIT-005", "UPR-UNIT-006"), remedy)
             self._change(seat, supply=left)
 
     def _influence(self, line: Line, seat: Seat, words: Words, value: Any) -> None:
@@ -292,7 +308,7 @@ class Position:
         if getattr(face, "promo", False) and not self.state.config.promos:
             return self._without_module(line, f"{face.name} is not in", "promos", ())
         message = f"there are not that many copies of {face.name}: {_copies(face)}"
-        return impossible(line, message, rules)
+        return impossible(line, message, rules, f'leave out a `"{face.name}"` here or elsewhere')
 
     def _without_module(
         self, line: Line, what: str, module: str, rules: tuple[str, ...]
@@ -341,9 +357,9 @@ class Position:
         if self.row_known and len(self.state.row) > ROW:
             raise ScenarioError(
                 "TS0110",
-                f"the row has {len(self.state.row)} cards",
-                place=self.scenario.place,
-                help=f"the Imperium Row has {ROW} cards",
+                f"this position is impossible: the row has {len(self.state.row)} cards",
+                place=self._last_about("row"),
+                help=f"leave out {len(self.state.row) - ROW}: the Imperium Row has {ROW} cards",
                 rules=cite("UPR-ACQ-010"),
             )
 
@@ -370,7 +386,7 @@ class Position:
                 "TS0116",
                 f"whose {name} it was is not said",
                 place=line.place,
-                help=f'write `Abby has trashed "{name}"`, or state every deck',
+                help=f'write whose, like `{self.scenario.players[0]} has trashed "{name}"`',
             )
         bought = tuple(card for card in others if card not in starting)
         rules = cite("UPR-ICON-011")
@@ -440,7 +456,9 @@ class Position:
         (face,) = (face for face in faces if any(each.id == space for each in face.training))
         if player(self.state, seat).leader != face.id:
             message = f"only {face.name} has this training track"
-            raise impossible(line, message, cite("UPR-CLAR-001"))
+            name = self.scenario.players[seat]
+            remedy = f'add the line `{name} is led by "{face.name}"` above it'
+            raise impossible(line, message, cite("UPR-CLAR-001"), remedy)
         self._change(seat, training=space)
 
     def _swordmaster(self, line: Line, words: Words) -> None:
@@ -560,8 +578,10 @@ class Position:
             named = [card for card in _pool(part) if card in self.turned_up]
             count = size((part,)) - len(named)
             if count < 0:
-                line = self.turned_up[named[-1]]
-                raise impossible(line, "all of its level were dealt", cite("BASE-SETUP-006"))
+                message = "as many Conflict cards of its level as are dealt are named already"
+                remedy = "leave it out, or name one of another level"
+                line = list(self.turned_up.values())[-1]
+                raise impossible(line, message, cite("BASE-SETUP-006"), remedy)
             above = bool(reached) and at < reached[-1]
             rest = tuple(card for card in _pool(part) if card not in named)
             if rest:
@@ -577,16 +597,23 @@ class Position:
                 self._leave_objectives(line, card)
                 self._add_won(seat, Won(card, icon))
                 return
-        raise impossible(line, "there is no such Objective left", cite("UPR-COMBAT-028"))
+        raise self._no_objective(line)
 
     def _holds_objectives(self, line: Line, words: Words) -> None:
         self._add_all_won(line, words, face_up=True)
 
     def _leave_objectives(self, line: Line, card: str) -> None:
         if card not in self.state.objectives:
-            raise impossible(line, "there is no such Objective left", cite("UPR-COMBAT-028"))
+            raise self._no_objective(line)
         left = tuple(each for each in self.state.objectives if each != card)
         self.state = change(self.state, objectives=left)
+
+    def _no_objective(self, line: Line) -> ScenarioError:
+        faces = self.table.names.printed.objectives
+        left = name_one_of(faces[card].name for card in self.state.objectives)
+        remedy = "leave the line out" + (f", or {left}" if self.state.objectives else "")
+        message = "there is no such Objective left"
+        return impossible(line, message, cite("UPR-COMBAT-028"), remedy)
 
     def _add_won(self, seat: Seat, won: Won) -> None:
         cards = (*player(self.state, seat).won, won)
@@ -607,9 +634,11 @@ class Position:
         space = self.table.id(line, token(words, "SPACE"), "space")
         held = [c for c in self.state.controls if c.space == space]
         if not held:
-            raise impossible(line, "that space cannot be controlled", cite("UPR-CTRL-001"))
+            message = "that space cannot be controlled"
+            raise impossible(line, message, cite("UPR-CTRL-001"), self._name_a_location())
         if held[0].holder is not None:
-            raise impossible(line, "two players control one space", cite("UPR-CTRL-003"))
+            message = "two players control one space"
+            raise impossible(line, message, cite("UPR-CTRL-003"), ONE_OF_TWO)
         controls = tuple(
             change(c, holder=seat) if c.space == space else c for c in self.state.controls
         )
@@ -618,15 +647,15 @@ class Position:
     def _uncontrolled(self, line: Line, words: Words) -> None:
         space = self.table.id(line, token(words, "SPACE"), "space")
         if any(c.space == space and c.holder is not None for c in self.state.controls):
-            raise impossible(line, "somebody controls that space", cite("UPR-CTRL-003"))
+            message = "somebody controls that space"
+            raise impossible(line, message, cite("UPR-CTRL-003"), ONE_OF_TWO)
 
     def _holds(self, line: Line, words: Words) -> None:
         seat = self.table.seat(line, token(words, "NAME"))
         faction = self.table.id(line, token(words, "FACTION"), "faction")
         if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
-            raise impossible(
-                line, "two players hold one Alliance", cite("UPR-FACTION-009", "UPR-FACTION-010")
-            )
+            rules = cite("UPR-FACTION-009", "UPR-FACTION-010")
+            raise impossible(line, "two players hold one Alliance", rules, ONE_OF_TWO)
         alliances = tuple(
             change(a, holder=seat) if a.faction == faction else a for a in self.state.alliances
         )
@@ -635,7 +664,8 @@ class Position:
     def _unheld(self, line: Line, words: Words) -> None:
         faction = self.table.id(line, token(words, "FACTION"), "faction")
         if any(a.faction == faction and a.holder is not None for a in self.state.alliances):
-            raise impossible(line, "somebody holds that Alliance", cite("UPR-FACTION-009"))
+            message = "somebody holds that Alliance"
+            raise impossible(line, message, cite("UPR-FACTION-009"), ONE_OF_TWO)
 
     def _wall_stands(self, line: Line, _: Words) -> None:
         self._once(line, "wall")
@@ -648,7 +678,9 @@ class Position:
     def _bonus_spice(self, line: Line, words: Words) -> None:
         space = self.table.id(line, token(words, "SPACE"), "space")
         if not any(maker.space == space for maker in self.state.makers):
-            raise impossible(line, "that is no Maker space", cite("UPR-MAKER-001"))
+            spaces = self.table.names.printed.spaces
+            remedy = name_one_of(spaces[maker.space].name for maker in self.state.makers)
+            raise impossible(line, "that is no Maker space", cite("UPR-MAKER-001"), remedy)
         value = self._amount(line, words)
         makers = tuple(
             change(m, bonus_spice=value) if m.space == space else m for m in self.state.makers
@@ -669,7 +701,8 @@ class Position:
         self._once(line, "round")
         number = int(token(words, "NUMBER"))
         if number < 1:
-            raise impossible(line, "rounds count from 1", cite("UPR-ROUND-001"))
+            remedy = "write `it is round 1`"
+            raise impossible(line, "rounds count from 1", cite("UPR-ROUND-001"), remedy)
         self.round = number
 
     def _no_conflicts_left(self, _: Line, __: Words) -> None:
@@ -684,20 +717,45 @@ class Position:
     def _check(self) -> None:
         for invariant in INVARIANTS:
             for broken in invariant.broken(self.state):
+                said = self._with_names(broken)
                 raise ScenarioError(
                     "TS0110",
-                    f"this position is impossible: {broken}",
-                    place=self._culprit(broken),
-                    help="change the `given` lines so that the pieces of the game suffice",
+                    f"this position is impossible: {said}",
+                    place=self._culprit(said),
+                    help=self._remedy(invariant.name, said),
                     rules=invariant.rules,
                 )
 
-    def _culprit(self, broken: str) -> Place:
-        """The last given line about the player whom the message names."""
-        for line in reversed(self.scenario.given):
-            if any(name in broken for name in _all_names(line.words)):
-                return line.place
-        return self.scenario.given[-1].place if self.scenario.given else self.scenario.place
+    def _with_names(self, broken: str) -> str:
+        """What is broken, with the printed names of Factions, spaces and posts for their ids."""
+        printed = self.table.names.printed
+        faces = (printed.tracks, printed.spaces, printed.posts)
+        names = {each: face.name for group in faces for each, face in group.items()}
+        return re.sub(r"[a-z_]+", lambda word: names.get(word[0], word[0]), broken)
+
+    def _remedy(self, invariant: str, said: str) -> str:
+        """What to do, with the names of whom and what the message is about."""
+        factions = [face.name for face in self.table.names.printed.tracks.values()]
+        name = next((each for each in self.scenario.players if each in said), "John")
+        faction = next((each for each in factions if each in said), "Fremen")
+        return REMEDIES[invariant].format(name=name, faction=faction)
+
+    def _culprit(self, said: str) -> Place:
+        """The last of the given lines that share most names with the message."""
+        lines = self.scenario.given
+        if not lines:
+            return self.scenario.place
+        shared = [sum(name in said for name in _all_names(line.words)) for line in lines]
+        return next(
+            line.place
+            for line, number in zip(reversed(lines), reversed(shared), strict=True)
+            if number == max(shared)
+        )
+
+    def _last_about(self, fact: str) -> Place:
+        """The last given line that states a fact."""
+        about = [line for line in self.scenario.given if phrases(line.words, fact)]
+        return about[-1].place if about else self.scenario.place
 
     def _whose_turn(self, to_move: Seat | None) -> Seat | None:
         """Who is named to be at turn, or acts first; nobody takes a turn after revealing."""
@@ -710,7 +768,7 @@ class Position:
             "TS0110",
             f"this position is impossible: {self.scenario.players[seat]} has revealed already",
             place=self.scenario.steps[0].place if self.scenario.steps else self.scenario.place,
-            help="let somebody else act, or leave out that the player has revealed",
+            help=f"leave out `{self.scenario.players[seat]} has revealed`, or let another act",
             rules=cite("UPR-REVEAL-009"),
         )
 
@@ -791,8 +849,38 @@ def _own(faces: tuple[ConflictFace, ...]) -> dict[str, ConflictFace]:
 
 
 def _all_names(words: Words) -> list[str]:
-    return [str(word) for word in _tokens(words) if word.type == "NAME"]
+    kinds = ("NAME", "SPACE", "POST", "FACTION")
+    return [str(word) for word in _tokens(words) if word.type in kinds]
 
+
+NAMED_INSTEAD = {
+    "cards": 'name them, like `{0} has "Dagger" in {1}`',
+    "intrigues": 'name them, like `{0} has intrigue "Detonation"`',
+    "contracts": 'name them, like `{0} has contract "Harvest 3"`',
+    "completed": 'name them, like `{0} has completed "Harvest 3"`',
+    "spies": "leave the line out: all three Spies are in supply but for those at posts",
+}
+"""How things are given that are not just a number."""
+
+REMEDIES = {
+    "twelve_troops": "leave out how many are in supply, or write numbers that make 12 in all",
+    "nothing_negative": "leave a line out: there are not so many of these pieces",
+    "influence_on_track": "write a number from 0 to 6",
+    "one_ally_each": "add the line `{name} has 4 influence with the {faction}`",
+    "highest_ally_holds": "add the line `{name} holds the {faction} alliance`, or state less",
+    "no_sheltered_sandworm": "write `the shield wall is gone`, or leave the sandworms out",
+    "icons_are_matched": "write `has matched` for both: a pair lies face down",
+    "spies_conserved": "leave a line out: a player has three Spies, and one at most on a post",
+    "agents_conserved": "leave a line out, or write how many Agents are left beside the board",
+    "four_seats": "leave a line out: the High Council has four seats",
+    "contracts_conserved": "leave out a contract: two are face up, and each is in one place",
+    "strength_needs_units": "add a line like `{name} has 2 troops in conflict`",
+    "five_in_the_row": "leave out a card: the Imperium Row has five",
+    "cards_conserved": "leave out a copy: the game has not so many",
+    "intrigues_conserved": "leave out a copy: the game has not so many",
+    "reserve_conserved": "leave out a copy: the Reserve has not so many",
+}
+"""What to do about each invariant that a stated position breaks."""
 
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "hand": Position._hand,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from lark import Token
@@ -41,7 +42,7 @@ class Table:
                 "TS0102",
                 f"no player `{word}`",
                 place=line.at(word),
-                help=suggestion(word, self.players),
+                help=f"{suggestion(word, self.players)} Or write `{word}` in `game`",
             )
         return self.players.index(str(word))
 
@@ -88,10 +89,11 @@ class Table:
         space = self.id(line, place, "space")
         posts = [face for face in self.names.printed.posts.values() if space in face.spaces]
         if len(posts) != 1:
-            named = ", ".join(f"`{post.name}`" for post in posts)
+            known = posts or self.names.printed.posts.values()
+            named = ", ".join(f"`{post.name}`" for post in known)
             raise ScenarioError(
                 "TS0114",
-                f"{place} has {len(posts)} observation posts",
+                f"{place} has {len(posts) or 'no'} observation post" + ("s" if posts else ""),
                 place=line.at(place),
                 help=f"name one of {named}",
             )
@@ -130,7 +132,7 @@ def _check_new_names(scenario: Scenario) -> None:
                     "TS0107",
                     f"a card cannot be called {word}: something is called so already",
                     place=line.at(word),
-                    help="give it another name",
+                    help=f'write another name, like `"{unquoted(word)} of mine"`',
                 )
             taken.add(name)
 
@@ -143,7 +145,10 @@ def _new_card(line: Line, printed: Catalogue) -> CardFace:
     costs = [token(each, "NUMBER") for each in phrases(line.words, "cost_of")]
     if len(costs) > 1:
         raise ScenarioError(
-            "TS0105", "the cost is stated twice", place=line.at(costs[1]), help="keep one"
+            "TS0105",
+            "the cost is stated twice",
+            place=line.at(costs[1]),
+            help="leave out one of the two",
         )
     by_name = {face.name: face.faction for face in printed.tracks.values()}
     boxes = _boxes(line, printed, tuple(BOXES))
@@ -199,7 +204,7 @@ def _boxes(line: Line, printed: Catalogue, known: tuple[str, ...]) -> dict[str, 
                 "TS0101",
                 f"no box `{name}`",
                 place=line.at(name),
-                help="expected " + ", ".join(f"`{each}`" for each in known),
+                help=suggestion(str(name), known),
             )
         boxes[str(name)] = new_effects(line, text, printed)
     return boxes
@@ -227,15 +232,23 @@ def new_effects(line: Line, text: Token, printed: Catalogue) -> tuple[Effect, ..
     return effects
 
 
-def impossible(line: Line, message: str, rules: tuple[str, ...]) -> ScenarioError:
+def impossible(line: Line, message: str, rules: tuple[str, ...], remedy: str) -> ScenarioError:
     """A position that the rules do not allow."""
     return ScenarioError(
         "TS0110",
         f"this position is impossible: {message}",
         place=line.place,
-        help="change this line",
+        help=remedy,
         rules=rules,
     )
+
+
+ONE_OF_TWO = "leave out one of the two lines"
+
+
+def name_one_of(names: Iterable[str]) -> str:
+    """The remedy where only some names can stand."""
+    return "name one of " + ", ".join(f"`{name}`" for name in names)
 
 
 def check_game(line: Line, scenario: Scenario) -> None:
@@ -255,7 +268,7 @@ def check_game(line: Line, scenario: Scenario) -> None:
             "TS0102",
             f"`{taken[0]}` is the name of a board space",
             place=line.place,
-            help="give the player another name",
+            help="write another name for the player",
         )
     doubled = [name for name, count in Counter(scenario.players).items() if count > 1]
     if doubled:
@@ -263,7 +276,7 @@ def check_game(line: Line, scenario: Scenario) -> None:
             "TS0102",
             f"two players are called `{doubled[0]}`",
             place=line.place,
-            help="give every player a name of their own",
+            help="write another name for one of the two players",
         )
     # A case of a property brings its own table, which may be one that nobody can deal yet.
     plays_case = any(step.words.data == "case" for step in scenario.steps)

@@ -28,19 +28,23 @@ def problem_of(error: TruthsayerError, place: Place) -> Problem:
     )
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def likeness(word: str, other: str) -> float:
+    """How like two words are, from 0 to 1; letters that changed places make little difference."""
+    one, two = word.lower(), other.lower()
+    if one != two and sorted(one) == sorted(two):
+        return 0.99
+    return difflib.SequenceMatcher(None, one, two).ratio()
+
+
+def suggestion(word: str, known: Iterable[str], likeness_needed: float = 0.6) -> str:
     """`did you mean ...`, or a short list of what there is."""
     names = sorted(set(known))
     lower = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(word.lower(), lower, n=2, cutoff=0.6)
+    close = difflib.get_close_matches(word.lower(), lower, n=4, cutoff=likeness_needed)
     if close:
-        likeness = [difflib.SequenceMatcher(None, word.lower(), each).ratio() for each in close]
-        meant = [
-            lower[each]
-            for each, ratio in zip(close, likeness, strict=True)
-            if ratio == max(likeness)
-        ]
-        return "did you mean " + " or ".join(f"`{each}`" for each in meant) + "?"
+        nearest = max(likeness(word, each) for each in close)
+        meant = [lower[each] for each in close if likeness(word, each) == nearest]
+        return "did you mean " + " or ".join(f"`{each}`" for each in meant[:2]) + "?"
     shown = ", ".join(f"`{name}`" for name in names[:12])
     more = f" and {len(names) - 12} more" if len(names) > 12 else ""
     return f"known: {shown}{more}" if names else ""

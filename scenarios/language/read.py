@@ -8,8 +8,16 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from scenarios.language.errors import ScenarioError, problem_of
-from scenarios.language.statements import SECTIONS, Block, Splitter, Statement, written
-from scenarios.language.syntax import Line, Row, Scenario, token, tokens, unquoted
+from scenarios.language.statements import (
+    JOINERS,
+    PARAMETER,
+    SECTIONS,
+    Block,
+    Splitter,
+    Statement,
+    written,
+)
+from scenarios.language.syntax import Line, Row, Scenario, Written, token, tokens, unquoted
 from scenarios.language.unread import explained
 from scenarios.language.vocabulary import Vocabulary
 from scenarios.results import Problem
@@ -30,6 +38,8 @@ class Reader:
         self.splitter.split()
         self.problems += self.splitter.problems
         for block in self.splitter.blocks:
+            if block.background and block.broken and not block.statements:
+                continue  # stray words before the first scenario say nothing that it would need
             if block.background:
                 self.background = self._case(block, Scenario("", block.place), None)
             else:
@@ -39,7 +49,9 @@ class Reader:
     def _scenario(self, block: Block) -> Scenario:
         """The scenario with the words of each row of its table; itself is that of the first."""
         rows: list[Row | None] = list(block.rows) or [None]
+        before = len(self.problems)
         first, *others = (self._case(block, self._blank(block), row) for row in rows)
+        self.problems[before:] = _not_once_a_row(self.problems[before:], len(rows))
         first.cases = [first, *others]
         return first
 
@@ -66,11 +78,19 @@ class Reader:
         """The scenario of a block, with what it names of a row."""
         scenario.row = row
         scenario.unreadable |= block.broken
+        scenario.incomplete |= block.incomplete
+        meant = ""
         for statement in block.statements:
+            if block.table is not None and row is None and PARAMETER.search(statement.text):
+                continue
+            meant = meant if statement.keyword in JOINERS else ""
+            if meant:
+                statement = dataclasses.replace(statement, section=meant)
             try:
                 self._add(scenario, self._line(statement, block, row))
             except ScenarioError as error:
                 self.problems.append(problem_of(error, statement.place))
+                meant = error.section if isinstance(error, WrongSection) else meant
                 if statement.section == "header":
                     scenario.unreadable = True
                 else:
@@ -83,11 +103,24 @@ class Reader:
         try:
             tree = self.vocabulary.read(words.text, start)
         except UnexpectedInput as problem:
-            raise explained(problem, words, start, self.vocabulary) from None
+            wrong = self._in_wrong_section(statement, words, block)
+            raise wrong or explained(problem, words, start, self.vocabulary) from None
         if tree.data == "header":
             # A definition of the product's own.
             (tree,) = (child for child in tree.children if not isinstance(child, Token))
         return Line(statement.section, statement.keyword, tree, words)
+
+    def _in_wrong_section(
+        self, statement: Statement, words: Written, block: Block
+    ) -> WrongSection | None:
+        """The mistake of a line that another section could say, if it is that."""
+        for section in _sections_instead(statement, block):
+            try:
+                self.vocabulary.read(words.text, SECTIONS[section])
+            except UnexpectedInput:
+                continue
+            return WrongSection(statement, section)
+        return None
 
     def _add(self, scenario: Scenario, line: Line) -> None:
         match line.section:
@@ -99,6 +132,44 @@ class Reader:
                 scenario.asks.append(line)
             case _:
                 scenario.steps.append(line)
+
+
+def _not_once_a_row(problems: list[Problem], rows: int) -> list[Problem]:
+    """Words that cannot be read in any row of a table are one mistake, not one in each cell."""
+    found: dict[tuple[str, str, str], list[Problem]] = {}
+    for each in problems:
+        kind = each.message.split("`")[0] if each.help.startswith("expected") else each.message
+        found.setdefault((each.code, kind, each.help), []).append(each)
+    return [
+        each for alike in found.values() for each in (alike[:1] if len(alike) == rows else alike)
+    ]
+
+
+class WrongSection(ScenarioError):
+    """A line that is right in itself, but says what another section says."""
+
+    def __init__(self, statement: Statement, section: str) -> None:
+        super().__init__(
+            "TS0105",
+            f"this belongs to `{section}`, not to `{statement.section}`",
+            help=f"write `{section}` instead of `{statement.keyword}`",
+        )
+        self.section = section
+
+
+def _sections_instead(statement: Statement, block: Block) -> tuple[str, ...]:
+    """The sections that could come where a line stands that its own section cannot say."""
+    before = [each for each in block.statements if each.place.line < statement.place.line]
+    match statement.section:
+        case "given":
+            return ("when", "then")
+        case "when" if not any(each.section in ("when", "then") for each in before):
+            return ("given", "then")
+        case "when":
+            return ("then",)
+        case "then":
+            return ("when",)
+    return ()
 
 
 def _add_header(scenario: Scenario, line: Line) -> None:
@@ -154,7 +225,7 @@ def _add_variables(scenario: Scenario, line: Line) -> None:
             "TS0125",
             f"there is no number from {low} to {high[0]}",
             place=line.at(numbers[1]),
-            help="write the smaller number first",
+            help=f"write `from {high[0]} to {low}`",
         )
     for name in tokens(line.words, "WORD"):
         _only_once(any(name == known for known, _, _ in scenario.variables), str(name))
@@ -167,5 +238,5 @@ CONFLICTS = ("conflict", "new_conflict")
 def _only_once(again: bool, what: str) -> None:
     if again:
         raise ScenarioError(
-            "TS0105", f"`{what}` is stated twice", help="keep the line that is meant"
+            "TS0105", f"`{what}` is stated twice", help="leave out one of the two lines"
         )

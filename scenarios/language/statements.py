@@ -62,6 +62,10 @@ class Block:
     rows: list[Row] = field(default_factory=list)
     broken: bool = False
     """A line could not be placed: what it would have said is not missed as well."""
+    incomplete: bool = False
+    """A row of the table could not be taken: nobody can say whether it has rows."""
+    headless: bool = False
+    """The names of the columns have a mistake: the rows below them say nothing."""
 
 
 class Splitter:
@@ -103,6 +107,8 @@ class Splitter:
         if text.startswith("|"):
             self._row(text, place)
             return
+        if self._in_table and "|" in text and word not in STARTERS:
+            self._unmarked_row(text)
         self._in_table = False
         if word == BACKGROUND:
             self._background(place)
@@ -120,23 +126,35 @@ class Splitter:
             self._clause(word, text, place)
         elif word in JOINERS:
             if self._section is None:
+                self._section = ""
                 raise ScenarioError(
                     "TS0105",
                     f"`{word}` has no line to follow",
-                    help="begin with `given`, `when` or `then`",
+                    help=f"write `given`, `when` or `then` instead of `{word}`",
                 )
             if self._section:
                 self._clause(word, text, place)
         else:
-            self._misplaced(word)
+            self._misplaced(word, text, place)
 
-    def _misplaced(self, word: str) -> None:
+    def _misplaced(self, word: str, text: str, place: Place) -> None:
+        """A line that begins with no word of the language."""
+        hint = suggestion(word, STARTERS)
+        if hint == suggestion("scenario", STARTERS):
+            # The lines that follow are those of a scenario, not of the one before.
+            self._open(Block(place, broken=True))
+            self._add("header", "scenario", "scenario" + text[len(word) :], place)
+        elif not self.blocks:
+            self._open_without_scenario(place)
+        if hint == suggestion(EXAMPLES, STARTERS):
+            self.blocks[-1].table, self._in_table = place, True
         self._section = ""
-        if self.blocks:
-            self.blocks[-1].broken = True
-        raise ScenarioError(
-            "TS0101", f"a line cannot begin with `{word}`", help=suggestion(word, STARTERS)
-        )
+        self.blocks[-1].broken = True
+        raise ScenarioError("TS0101", f"a line cannot begin with `{word}`", help=hint)
+
+    def _open_without_scenario(self, place: Place) -> None:
+        """Lines before the first scenario are one mistake, and are read like a background."""
+        self._open(Block(place, background=True, broken=True))
 
     def _open(self, block: Block) -> None:
         self._section = None
@@ -150,7 +168,7 @@ class Splitter:
             raise ScenarioError(
                 "TS0105",
                 "`background` comes after another line",
-                help="put one background before the first scenario of the file",
+                help="leave the line out, or move it before the first scenario of the file",
             )
 
     def _examples(self, place: Place) -> None:
@@ -158,27 +176,30 @@ class Splitter:
         self._check_shared(block, EXAMPLES)
         if block.table is not None:
             raise ScenarioError(
-                "TS0105", "`examples` is stated twice", help="keep the table that is meant"
+                "TS0105", "`examples` is stated twice", help="leave out one of the two tables"
             )
         block.table = place
         self._in_table = True
 
     def _current(self, place: Place) -> Block:
         if not self.blocks:
+            self._open_without_scenario(place)
             raise ScenarioError(
                 "TS0105",
                 "this line is outside a scenario",
                 place=place,
-                help='begin with `scenario "a title"`',
+                help='write `scenario "a title"` above it, or `background` if all scenarios '
+                "of the file share it",
             )
         return self.blocks[-1]
 
     def _check_shared(self, block: Block, keyword: str) -> None:
-        if block.background and keyword not in SHARED:
+        if block.background and not block.broken and keyword not in SHARED:
+            self._section = ""
             raise ScenarioError(
                 "TS0105",
                 f"`{keyword}` cannot stand in a background",
-                help="put it into each scenario that it is about",
+                help="leave the line out here, and put it into each scenario that it is about",
             )
 
     def _clause(self, keyword: str, text: str, place: Place) -> None:
@@ -192,33 +213,44 @@ class Splitter:
         self._check_shared(block, keyword if section == "header" else section)
         happened = any(each.section in ("when", "then") for each in block.statements)
         if section == "given" and happened:
+            self._section = ""
             raise ScenarioError(
                 "TS0105",
                 "`given` comes after something happened",
-                help="state the whole position before the first `when` or `then`",
+                help="move the line up, before the first `when` or `then`",
             )
         block.statements.append(Statement(section, keyword, text, place))
+
+    def _unmarked_row(self, text: str) -> None:
+        block = self.blocks[-1]
+        block.incomplete = True
+        if not block.columns:
+            block.columns, block.headless = (text,), True
+        raise ScenarioError("TS0101", "a row of a table begins with `|`", help=f"write `| {text}`")
 
     def _row(self, text: str, place: Place) -> None:
         block = self._current(place)
         row = _cells(text, place)
         if not self._in_table:
             self._in_table, block.table = True, place
-            block.columns = row.cells
+            block.columns, block.incomplete = row.cells, True
             raise ScenarioError(
-                "TS0105", "a table row needs `examples` above it", help="write `examples` first"
+                "TS0105",
+                "a table row needs `examples` above it",
+                help="add the line `examples` above it",
             )
         if not block.columns:
-            if len(set(row.cells)) < len(row.cells):
-                raise ScenarioError(
-                    "TS0105", "a column is stated twice", help="give each column its own name"
-                )
             block.columns = row.cells
+            _check_heading(row, block)
+        elif block.headless:
+            return
         elif len(row.cells) != len(block.columns):
+            block.incomplete = True
             raise ScenarioError(
                 "TS0115",
                 f"the row has {len(row.cells)} cells and the table {len(block.columns)} columns",
-                help="give every column a cell",
+                help="write one cell for each of "
+                + ", ".join(f"`{name}`" for name in block.columns),
             )
         else:
             block.rows.append(row)
@@ -232,7 +264,33 @@ def lines_of(text: str) -> list[str]:
 def _stands_alone(text: str, word: str) -> None:
     if text != word:
         raise ScenarioError(
-            "TS0101", f"`{word}` stands alone", help="put what follows on the lines below"
+            "TS0101", f"`{word}` stands alone", help="leave out what stands behind it"
+        )
+
+
+def _check_heading(row: Row, block: Block) -> None:
+    """Each column has a name of its own, a word as it stands in `<…>`."""
+    for at, name in enumerate(row.cells):
+        doubled = name in row.cells[:at]
+        if not doubled and PARAMETER.fullmatch(f"<{name}>"):
+            continue
+        block.headless = block.incomplete = True
+        if doubled:
+            raise ScenarioError(
+                "TS0105",
+                f"the column `{name}` is stated twice",
+                place=row.places[at],
+                help="leave out one of the two, or write another name for it",
+            )
+        used = dict.fromkeys(
+            name for each in block.statements for name in PARAMETER.findall(each.text)
+        )
+        heading = "".join(f" {name} |" for name in used or ("before", "after"))
+        raise ScenarioError(
+            "TS0109",
+            f"`{name}` is no name of a column",
+            place=row.places[at],
+            help=f"write the names of the columns first, like `|{heading}`",
         )
 
 
@@ -270,11 +328,15 @@ def written(statement: Statement, columns: tuple[str, ...], row: Row | None) -> 
 
 
 def _no_column(name: str, columns: tuple[str, ...], place: Place) -> ScenarioError:
+    if not columns:
+        return ScenarioError(
+            "TS0109",
+            "there is no `examples` table for the words in `<…>`",
+            place=place,
+            help=f"add the line `examples`, and below it a table with the column `{name}`",
+        )
     return ScenarioError(
-        "TS0109",
-        f"no column `{name}`",
-        place=place,
-        help=suggestion(name, columns) or "add an `examples` table with this column",
+        "TS0109", f"no column `{name}`", place=place, help=suggestion(name, columns)
     )
 
 

@@ -13,6 +13,9 @@ from scenarios.language.vocabulary import SLOTS, Vocabulary
 LONGEST_NAME = 4
 """How many words a name has at most."""
 
+LIKE_A_WORD, LIKE_A_NAME = 0.6, 0.75
+"""How like a name a word has to be, and several words, which resemble something more easily."""
+
 SHOWN = 10
 """How many expected words are shown."""
 
@@ -46,7 +49,8 @@ def explained(
         message = f"no {readable(kinds[0])} `{word}`"
         return ScenarioError("TS0104", message, place=where, help=suggestion(word, known))
     shown = dict.fromkeys(each for kind in expected for each in shown_as(kind, vocabulary))
-    hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN]) if shown else ""
+    hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN])
+    hint = hint if shown else "leave the line out: nothing like it can be said"
     return ScenarioError("TS0101", f"did not expect `{word}` here", place=where, help=hint)
 
 
@@ -55,10 +59,12 @@ def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[st
     words = re.split(r"[,:]", rest)[0].split()
     for count in range(min(len(words), LONGEST_NAME), 0, -1):
         attempt = " ".join(words[:count])
-        for kind, names in vocabulary.names:
-            hint = suggestion(attempt, names) if kind in expected else ""
-            if hint.startswith("did you mean"):
-                return kind, attempt, hint
+        needed = LIKE_A_WORD if count == 1 else LIKE_A_NAME
+        known = {n: kind for kind, names in vocabulary.names if kind in expected for n in names}
+        hint = suggestion(attempt, known, needed)
+        if hint.startswith("did you mean"):
+            meant = next(name for name in known if f"`{name}`" in hint)
+            return known[meant], attempt, hint
     plain = [each for kind in expected for each in vocabulary.plain_words(kind)]
     hint = suggestion(words[0], plain) if words else ""
     return ("", words[0], hint) if hint.startswith("did you mean") else None

@@ -56,7 +56,7 @@ def exactly_one(line: Line, words: Words, environment: Environment) -> None:
             "TS0116",
             "this is stated one at a time",
             place=line.place,
-            help="write `a` or `an`, on a line for each",
+            help="write `a` or `an`, with a line for each piece",
         )
 
 

@@ -87,10 +87,10 @@ def stated(run: Run, line: Line, seat: int, deed: Words) -> Json:
         case "resolves" | "chooses":
             (effect,) = effects_in(line, token(deed, "STRING"))
             verb = {"resolves": "resolve", "chooses": "choose"}[str(deed.data)]
-            found = {"action": verb, "by": seat, "effect": say(effect)}
+            told_of = {"action": verb, "by": seat, "effect": say(effect)}
             for source in phrases(deed, "source"):
-                found["source"] = run.table.source(line, source)
-            return found
+                told_of["source"] = run.table.source(line, source)
+            return told_of
         case "pays":
             paid = amount(line, phrases(deed)[0], run.environment)
             what = str(token(deed, "RESOURCE")).lower()

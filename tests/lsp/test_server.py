@@ -94,7 +94,7 @@ def test_a_claim_about_all_values_is_settled_on_saving(editor: Editor) -> None:
     assert "smallest values that break it: j = 1, a = 1, n = 0, i = 0" in shown.message
     line, _ = place_of(text, "John gains the first")
     assert shown.range.start.line == line
-    assert f"(line {line + 1}: " in shown.message
+    assert f"(line {line + 1})" in shown.message
 
 
 def test_typing_during_a_proof_is_answered(editor: Editor) -> None:

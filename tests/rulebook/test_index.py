@@ -90,10 +90,10 @@ def test_an_unknown_rule_names_the_nearest_one() -> None:
     assert caught.value.help == "did you mean `UPR-WALL-003`?"
 
 
-def test_an_unknown_rule_far_from_all_has_no_suggestion() -> None:
+def test_an_unknown_rule_far_from_all_is_told_how_rules_are_found() -> None:
     with pytest.raises(UnknownRule) as caught:
         rule("zzzzzzzzzzzzzzzz")
-    assert caught.value.help == ""
+    assert "truthsayer rules --search" in caught.value.help
 
 
 def test_cite_gives_the_ids_as_they_came() -> None:
