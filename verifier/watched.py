@@ -193,7 +193,8 @@ def watched(record: RecordT, **slots: Any) -> RecordT:
     kind: type[Record] = type(record)
     if not kind.__name__.startswith("Watched"):
         kind = watched_type(kind)
-    fields = {name: raw(record, name) for name in record.__struct_fields__}
+    # What msgspec does in C sees the slots themselves.
+    fields = msgspec.structs.asdict(record)
     unknown = slots.keys() - fields.keys()
     if unknown:
         raise AttributeError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}")
