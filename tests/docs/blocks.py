@@ -22,9 +22,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-FENCE = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})(?P<word>[^\n`]*)\n(?P<text>.*?)^(?P=fence)\s*$", re.M | re.S
-)
+from markdown_it import MarkdownIt
+
 FILE = re.compile(r"# (?P<name>[\w./-]+\.(?:scenario|ini|toml|yml|py))\b")
 
 
@@ -48,12 +47,15 @@ class Block:
 
 
 def blocks_of(page: Path, name: str) -> list[Block]:
-    """The blocks of a page, in order. A directive (`{name}` behind the fence) is no block."""
-    text = page.read_text("utf-8")
+    """The blocks of a page, in order; indented text is one without a word.
+
+    A directive (`{name}` behind the fence) is none.
+    """
     return [
-        Block(name, text.count("\n", 0, found.start()) + 1, found["word"].strip(), found["text"])
-        for found in FENCE.finditer(text)
-        if not found["word"].startswith("{")
+        Block(name, token.map[0] + 1, token.info.strip(), token.content)
+        for token in MarkdownIt().parse(page.read_text("utf-8"))
+        if token.type in ("fence", "code_block") and token.map is not None
+        if not token.info.startswith("{")
     ]
 
 

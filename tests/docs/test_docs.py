@@ -118,6 +118,13 @@ def test_left_out_lines_stand_for_any_number_of_lines_and_no_others() -> None:
 
 def test_a_directive_is_no_block_and_everything_else_is(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("```{toctree}\nx\n```\n\n~~~python\nx\n~~~\n\n````text\n```\n````\n", "utf-8")
-    found = [(each.word, each.text) for each in blocks_of(page, "page.md")]
-    assert found == [("python", "x\n"), ("text", "```\n")]
+    fenced = "```{toctree}\nx\n```\n\n~~~python\nx\n~~~\n\n````text\n```\n````\n"
+    inner = "\n1. one\n\n   ```toml\n   a = 1\n   ```\n\nWords.\n\n    indented\n"
+    page.write_text(fenced + inner, "utf-8")
+    found = [(each.line, each.word, each.text) for each in blocks_of(page, "page.md")]
+    assert found == [
+        (5, "python", "x\n"),
+        (9, "text", "```\n"),
+        (15, "toml", "a = 1\n"),
+        (21, "", "indented\n"),
+    ]
