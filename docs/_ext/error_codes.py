@@ -59,7 +59,13 @@ def add_codes(_: Sphinx, name: str, source: list[str]) -> None:
         source[0] += "\n".join(page())
 
 
+def always_read(*_: object) -> list[str]:
+    """The page is read in every build: Sphinx does not see what it is made of."""
+    return ["errors"]
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the codes whenever the page is read."""
+    app.connect("env-get-outdated", always_read)
     app.connect("source-read", add_codes)
     return {"parallel_read_safe": True}

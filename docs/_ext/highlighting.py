@@ -20,9 +20,9 @@ class ScenarioLexer(RegexLexer):
     filenames = ["*.scenario"]
     tokens = {
         "root": [
-            (r"^\s*#.*$", Comment.Single),
-            (rf"^(\s*)({'|'.join(STARTERS)})\b", bygroups(Text, Keyword)),
-            (words(("because", "cannot", "can", "from", "to"), r"\b", r"\b"), Keyword.Pseudo),
+            (r"^[ \t]*#.*$", Comment.Single),
+            (rf"^([ \t]*)({'|'.join(STARTERS)})\b", bygroups(Text, Keyword)),
+            (words(("because", "cannot", "can"), r"\b", r"\b"), Keyword.Pseudo),
             (r'"[^"\n]*"', String),
             (RULE_ID, Name.Label),
             (r"<[a-z][a-z0-9_]*>", Name.Variable),
@@ -30,7 +30,7 @@ class ScenarioLexer(RegexLexer):
             (r"[|,:]", Punctuation),
             (r"[-+=<>!]+", Operator),
             (r"\w+", Text),
-            (r"\s+|.", Text),
+            (r"[ \t]+|\n|.", Text),
         ]
     }
 
@@ -64,7 +64,7 @@ class EffectLexer(RegexLexer):
             (r"->|[;&|:()\[\]]|>=|<=|\+", Operator),
             (r"\b\d+\b", Number),
             (r"\w+", Text),
-            (r"\s+|.", Text),
+            (r"[ \t]+|\n|.", Text),
         ]
     }
 
