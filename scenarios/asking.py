@@ -21,7 +21,7 @@ from scenarios.language.values import Environment
 from scenarios.outcome import engine_failed, under
 from scenarios.results import AskResult, CitedRule, Problem
 from scenarios.run import Run
-from scenarios.words import event_words, options_in_words
+from scenarios.words import event_words, options_in_words, telling
 
 YES, NO, DEPENDS = "yes", "no", "depends"
 
@@ -163,7 +163,7 @@ def _who_wins_conflict(run: Run, _: Line) -> Said:
 
 
 def _happens(run: Run, _: Line) -> Said:
-    told = tuple(event_words(run.state, event) for event in run.events)
+    told = tuple(event_words(run.state, event) for event in telling(run.events))
     if not told:
         return Said("Nothing happens.")
     words = "; ".join(told)

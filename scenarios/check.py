@@ -23,7 +23,7 @@ from scenarios.names_check import name_problems
 from scenarios.outcome import engine_failed, independence, result
 from scenarios.results import Problem, ScenarioResult
 from scenarios.run import Expectation, Run
-from scenarios.words import event_words
+from scenarios.words import event_words, telling
 
 DEFAULT_PRODUCT = "uprising"
 
@@ -299,7 +299,7 @@ def _last_place(scenario: Scenario) -> Place:
 
 
 def _failure(run: Run, seen: Expectation) -> Problem:
-    happened = "; ".join(event_words(run.state, event) for event in run.events[-8:])
+    happened = "; ".join(event_words(run.state, event) for event in telling(run.events)[-8:])
     if run.stopped is not None:
         happened += f"; then the run ended: {run.stopped.message}"
     place = seen.line.place

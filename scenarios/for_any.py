@@ -101,7 +101,9 @@ def _detail(scenario: Scenario, answer: Settled) -> str:
         for name, low, high in scenario.variables
     )
     covered = f"for any {bounds}; {answer.paths} paths"
-    return f"{covered}; {answer.detail}" if answer.detail else covered
+    # What refutes it is told as a problem, at its line.
+    told = answer.detail and answer.verdict != REFUTED
+    return f"{covered}; {answer.detail}" if told else covered
 
 
 def _problems(scenario: Scenario, answer: Settled, told: Told) -> list[Problem]:

@@ -24,7 +24,7 @@ from scenarios.imperium import doing, observing
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
 from scenarios.imperium.unknowns import how_to_state
-from scenarios.language.errors import ScenarioError
+from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
 from scenarios.words import option_words, refusal_words
@@ -62,8 +62,8 @@ class Run:
         self.environment = environment
         self.expect = expect
         self.table = Table(scenario)
-        position = Position(scenario, environment)
-        self.state: State = position.build(first_to_act(scenario), dealt=not deals(scenario))
+        position = Position(self.table, environment)
+        self.state: State = position.build(first_to_act(scenario), opening(scenario))
         self.before: State = self.state
         self.events: list[Event] = []
         self.recent: list[Event] = []
@@ -164,10 +164,10 @@ class Run:
         """A decision that the scenario has to state, with what is allowed."""
         return ScenarioError("TS0111", message, place=place, help=self.allowed("state one of", at))
 
-    def not_due(self, place: Place, message: str) -> ScenarioError:
+    def not_due(self, place: Place, message: str) -> NotDue:
         """What a line states cannot happen now, whatever else could."""
         help_ = "leave the line out, or " + self.allowed("state one of")
-        return ScenarioError("TS0111", message, place=place, help=help_)
+        return NotDue("TS0111", message, place=place, help=help_)
 
     def allowed(self, verb: str, at: State | None = None) -> str:
         """What is allowed now, or in another position, in words."""
@@ -239,12 +239,12 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
         yield current[0].section, current
 
 
-def deals(scenario: Scenario) -> bool:
-    """Whether a scenario begins before anything is dealt."""
+def opening(scenario: Scenario) -> str:
+    """The event with which a scenario begins, if it begins with one."""
     first = next((line for line in scenario.steps if line.section == "when"), None)
     if first is None or first.words.data != "action":
-        return False
-    return phrases(first.words)[0].data == "game_begins"
+        return ""
+    return str(phrases(first.words)[0].data)
 
 
 def first_to_act(scenario: Scenario) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from rules_engine.catalogue.faces import ConflictFace, IntrigueFace, Way
@@ -320,6 +321,16 @@ _SENTENCE = re.compile(
     ),
     re.IGNORECASE,
 )
+
+
+def telling(events: Iterable[Event]) -> list[Event]:
+    """The events that tell something: to gain or pay nothing does not."""
+    return [each for each in events if not _is_zero(each.facts.get("amount"))]
+
+
+def _is_zero(amount: Any) -> bool:
+    """Whether an amount is a plain zero; a symbolic number is left alone."""
+    return type(amount) is int and amount == 0
 
 
 def says_an_event(sentence: str) -> bool:

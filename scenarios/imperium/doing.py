@@ -403,13 +403,21 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 def _choose(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
     """Choosing an option of an effect that is due resolves that effect first."""
-    wanted = _one_effect(line, words)
-    if run.state.pending and is_group(run.state):
-        for number, item in enumerate(group_items(run.state)):
-            if isinstance(item.effect, tree.Choose) and wanted in item.effect.options:
-                run.give(line, actions.Resolve(seat, number))
-                break
+    first = resolved_first(run, line, seat, words)
+    if first is not None:
+        run.give(line, first)
     run.give(line, action_of(run, line, seat, words))
+
+
+def resolved_first(run: Run, line: Line, seat: Seat, words: Words) -> Action | None:
+    """The effect that offers an option, if a line is about one and the effect is still due."""
+    if words.data != "chooses" or not run.state.pending or not is_group(run.state):
+        return None
+    wanted = _one_effect(line, words)
+    for number, item in enumerate(group_items(run.state)):
+        if isinstance(item.effect, tree.Choose) and wanted in item.effect.options:
+            return actions.Resolve(seat, number)
+    return None
 
 
 def _chooses(run: Run, line: Line, seat: Seat, words: Words) -> Action:

@@ -14,17 +14,17 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import Action, asked, handle, legal
+from rules_engine.kernel.game import Action, asked, handle, legal, step
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from rules_engine.kernel.views import view_of
 from scenarios.imperium import doing
 from scenarios.imperium.changes import changes, gains
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, effects_in
-from scenarios.language.errors import ScenarioError
+from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
 from scenarios.language.values import amount, exactly_one
-from scenarios.words import card_name, event_words, refusal_words
+from scenarios.words import card_name, event_words, refusal_words, telling
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -155,16 +155,34 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
             help="put it into a scenario of its own, with a line like "
             f"`given it is the turn of {run.scenario.players[seat]}`",
         )
+    first = doing.resolved_first(run, line, seat, deed)
+    if first is not None:
+        return _after(run, first, lambda: refusal_of(run, line, seat, deed))
     try:
         action = doing.action_of(run, line, seat, deed)
-    except ScenarioError as not_due:
-        if not_due.code != "TS0111":
-            raise
+    except NotDue as not_due:
         return Refused(1, not_due.message, ())
     refused = legal(IMPERIUM, run.state, action)
     if refused is None:
         return Refused(0, "", _rules_of_doing(run.state, action))
-    return Refused(len(refused.reasons), refusal_words(run.state, refused), refused.rules)
+    return _refused(run.state, refused)
+
+
+def _refused(state: State, refused: Refusal) -> Refused:
+    return Refused(len(refused.reasons), refusal_words(state, refused), refused.rules)
+
+
+def _after(run: Run, action: Action, look: Callable[[], Refused]) -> Refused:
+    """What would be found after an action that has to come first, if it is allowed."""
+    here = run.state
+    done = step(IMPERIUM, here, action)
+    if isinstance(done, Refusal):
+        return _refused(here, done)
+    run.state = done.state
+    try:
+        return look()
+    finally:
+        run.state = here
 
 
 def _rules_of_doing(state: State, action: Action) -> tuple[str, ...]:
@@ -504,7 +522,8 @@ def _happening(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
         sentence = unquoted(token(words, "STRING"))
         told = {event_words(run.state, event).lower(): event for event in run.events}
         found = told.get(sentence.lower())
-        actual = "; ".join(event_words(run.state, event) for event in run.events) or "nothing"
+        shown = [event_words(run.state, event) for event in telling(run.events)]
+        actual = "; ".join(shown) or "nothing"
         expected = f"that {sentence}" if wanted else f"not that {sentence}"
         rules = found.rules if found is not None else None
         return Seen((found is not None) == wanted, expected, actual, rules=rules)

@@ -44,7 +44,7 @@ from scenarios.imperium.table import (
     new_effects,
 )
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import Environment, amount, exactly_one
 from verifier.watched import Unknown, watched
 
@@ -54,10 +54,10 @@ from verifier.watched import Unknown, watched
 class Position:
     """Builds the position of a scenario; what nobody stated and setup does not give is unknown."""
 
-    def __init__(self, scenario: Scenario, environment: Environment) -> None:
-        self.scenario = scenario
+    def __init__(self, table: Table, environment: Environment) -> None:
+        self.scenario = table.scenario
         self.environment = environment
-        self.table = Table(scenario)
+        self.table = table
         self.state = self._start()
         self.turn_of: Seat | None = None
         self.known: set[tuple[Seat, str]] = set()
@@ -69,7 +69,7 @@ class Position:
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: set[tuple[object, ...]] = set()
-        self.round = 1
+        self.round: int | None = None
 
     def _start(self) -> State:
         """The position of setup, with the modules and Leaders that the scenario names."""
@@ -130,10 +130,11 @@ class Position:
                 help=name_one_of(self.table.names.known("leader")),
             )
 
-    def build(self, to_move: Seat | None, *, dealt: bool = True) -> State:
+    def build(self, to_move: Seat | None, opening: str = "") -> State:
         """The position, checked against the invariants; `to_move` acts first if nobody is named.
 
-        Before anything is dealt nothing is unknown: nobody has a card yet.
+        Before the game begins nothing is unknown: nobody has a card yet. Before a round begins, the
+        one before it is over, if there was one.
         """
         for line in self.scenario.definitions:
             self._define(line)
@@ -145,8 +146,10 @@ class Position:
         self._fill_supply()
         self._fill_row()
         self._check()
-        if not dealt:
+        if opening == "game_begins":
             return self.state
+        first = 0 if opening == "round_begins" else 1
+        self.state = change(self.state, round=first if self.round is None else self.round)
         self._take_turn(self._whose_turn(to_move))
         return self._forget()
 
@@ -778,7 +781,7 @@ class Position:
             return
         following = clockwise(self.state, seat)[1]
         frames = (Recall(), Makers(), Combat(), PlayerTurns(following), Turn(seat))
-        self.state = change(self.state, turn=ThisTurn(seat), pending=frames, round=self.round)
+        self.state = change(self.state, turn=ThisTurn(seat), pending=frames)
 
     def _forget(self) -> State:
         """What was not stated and has no starting value becomes unknown."""

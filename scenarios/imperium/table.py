@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -120,9 +121,15 @@ def defined(
     return cards, fights, plots
 
 
+@functools.cache
+def _taken_names(product: str) -> frozenset[str]:
+    """What no card can be called: the names of everything printed, and what is no name."""
+    return frozenset(("", ANY, *(thing.id for thing in things(catalogue(product)))))
+
+
 def _check_new_names(scenario: Scenario) -> None:
     """Refuse a card of the scenario's own that is called like another, or like no card at all."""
-    taken = {"", ANY, *(thing.id for thing in things(catalogue(scenario.product)))}
+    taken = {*_taken_names(scenario.product)}
     for line in scenario.definitions:
         if line.words.data in ("new_card", "new_conflict", "new_intrigue"):
             word = token(line.words, "STRING")

@@ -13,6 +13,10 @@ class ScenarioError(TruthsayerError):
     """A mistake at a place in a scenario file."""
 
 
+class NotDue(ScenarioError):
+    """What a line states cannot happen now, whatever else could."""
+
+
 def problem_of(error: TruthsayerError, place: Place) -> Problem:
     """The error as a record; `place` is used if the error has none of its own."""
     at = error.place or place

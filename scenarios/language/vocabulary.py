@@ -66,7 +66,6 @@ def _grammar(product_words: str, names: Names) -> Lark:
         start=list(STARTS),
         keep_all_tokens=True,
         maybe_placeholders=False,
-        propagate_positions=True,
     )
 
 
