@@ -211,8 +211,7 @@ class Splitter:
     def _add(self, section: str, keyword: str, text: str, place: Place) -> None:
         block = self._current(place)
         self._check_shared(block, keyword if section == "header" else section)
-        happened = any(each.section in ("when", "then") for each in block.statements)
-        if section == "given" and happened:
+        if section == "given" and _something_happened(block):
             self._section = ""
             raise ScenarioError(
                 "TS0105",
@@ -254,6 +253,10 @@ class Splitter:
             )
         else:
             block.rows.append(row)
+
+
+def _something_happened(block: Block) -> bool:
+    return any(each.section in ("when", "then") for each in block.statements)
 
 
 def lines_of(text: str) -> list[str]:
