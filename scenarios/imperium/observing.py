@@ -10,7 +10,8 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, handle, legal, step
 from rules_engine.kernel.outcomes import Refusal, Seat
-from scenarios.imperium import doing
+from scenarios.imperium.doing import told_to
+from scenarios.imperium.done.decisions import action_of, resolved_first
 from scenarios.imperium.seen import board, cards, conflicts, contracts, happenings, leaders, rounds
 from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
@@ -105,11 +106,11 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
             help="put it into a scenario of its own, with a line like "
             f"`given it is the turn of {run.scenario.players[seat]}`",
         )
-    first = doing.resolved_first(run, line, seat, deed)
+    first = resolved_first(run, line, seat, deed)
     if first is not None:
         return _after(run, first, lambda: refusal_of(run, line, seat, deed))
     try:
-        action = doing.action_of(run, line, seat, deed)
+        action = action_of(run, line, seat, deed)
     except NotDue as not_due:
         return Refused(1, not_due.message, ())
     refused = legal(IMPERIUM, run.state, action)
@@ -147,7 +148,7 @@ def _rules_of_doing(state: State, action: Action) -> tuple[str, ...]:
 
 def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     """Would it happen if an effect said so now? An effect that changes nothing does not happen."""
-    told = doing.told_to(run, line, seat, deed)
+    told = told_to(run, line, seat, deed)
     done = handle(IMPERIUM, told)
     assert not isinstance(done, Refusal)
     rules = tuple(rule for event in done.events for rule in event.rules)
