@@ -34,7 +34,7 @@ NOT_RUN = "no scenario that cites it ran what names it"
 HANDLE, LEGAL = handle.__code__, legal.__code__
 """The functions through which the engine answers."""
 
-CHECK = Position._check.__code__
+CHECK = Position.check.__code__
 """Every position is checked against all invariants, whatever its scenario is about."""
 
 ResultT = TypeVar("ResultT")

@@ -11,7 +11,8 @@ from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Answer
-from scenarios.imperium import doing
+from scenarios.imperium.doing import told_to
+from scenarios.imperium.done.decisions import action_of
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, has_word, phrases, token
 from scenarios.language.values import amount
@@ -99,7 +100,7 @@ def stated(run: Run, line: Line, seat: int, deed: Words) -> Json:
             post = run.table.post(line, phrases(deed, "space", "post")[0])
             gather = has_word(deed, "gather")
             return {"action": "recall_spy", "by": seat, "post": post, "gather": gather}
-    action = doing.action_of(run, line, seat, deed)
+    action = action_of(run, line, seat, deed)
     found: Json = msgspec.to_builtins(action)
     if isinstance(action, actions.PlayIntrigue):
         found |= _way(run.state, action)
@@ -108,5 +109,5 @@ def stated(run: Run, line: Line, seat: int, deed: Words) -> Json:
 
 def told(run: Run, line: Line, seat: int, deed: Words) -> Json:
     """An effect that tells a player to do something, from outside of any card."""
-    pushed = doing.told_to(run, line, seat, deed).pending[len(run.state.pending) :]
+    pushed = told_to(run, line, seat, deed).pending[len(run.state.pending) :]
     return {"player": seat, "effects": [say(each.item.effect) for each in reversed(pushed)]}

@@ -6,7 +6,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Answer, asked, handle, settle
 from rules_engine.kernel.outcomes import Event, Refusal
-from scenarios.imperium.doing import PHASES
+from scenarios.imperium.done.phases import PHASES
 from scenarios.language.syntax import Line, Scenario, phrases, token, tokens
 from scenarios.language.values import Environment
 from scenarios.run import Expectation, Run

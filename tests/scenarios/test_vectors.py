@@ -25,7 +25,7 @@ from rules_engine.imperium.actions import AnyInput
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.outcomes import Step
 from scenarios.check import read
-from scenarios.imperium.doing import PHASES
+from scenarios.imperium.done.phases import PHASES
 from scenarios.imperium.names import vocabulary
 from scenarios.language.values import Environment
 from scenarios.names_check import CARDS

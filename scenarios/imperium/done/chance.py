@@ -1,0 +1,132 @@
+"""What chance brings: cards drawn, dealt, turned up or taken, and piles shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rules_engine.imperium import frames
+from rules_engine.kernel.decks import ANY
+from rules_engine.kernel.game import Answer
+from rules_engine.kernel.outcomes import Seat
+from scenarios.language.errors import ScenarioError
+from scenarios.language.syntax import Line, Words, phrases, token
+
+if TYPE_CHECKING:
+    from scenarios.run import Run
+
+
+def _row_gets(run: Run, line: Line, words: Words) -> None:
+    _chance(run, line, frames.FillRow, run.table.id(line, token(words, "STRING"), "card"))
+
+
+def _row_gets_any(run: Run, line: Line, _: Words) -> None:
+    _chance(run, line, frames.FillRow, ANY)
+
+
+def _contracts_get(run: Run, line: Line, words: Words) -> None:
+    contract = run.table.id(line, token(words, "STRING"), "contract")
+    _chance(run, line, frames.FillContracts, contract)
+
+
+def _conflict_is(run: Run, line: Line, words: Words) -> None:
+    card = run.table.id(line, token(words, "STRING"), "conflict")
+    _chance(run, line, frames.RevealConflict, card)
+
+
+def _chance(run: Run, line: Line, frame: type[Any], outcome: str) -> None:
+    """Chance answers what is pending, if that is of this kind."""
+    if run.stopped is not None:
+        raise run.stopped
+    if not run.state.pending or not isinstance(run.state.pending[-1], frame):
+        raise run.not_due(line.place, "nothing of the kind is due now")
+    run.give(line, Answer(outcome))
+
+
+def _draws(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    for card in run.table.cards(line, phrases(words, "cards")[0], "card", "intrigue"):
+        draw(run, line, seat, card)
+
+
+def _draws_any(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> None:
+    draw(run, line, seat, ANY)
+
+
+def draw(run: Run, line: Line, seat: Seat, card: str) -> None:
+    """A player draws this card, if a card is to be drawn now."""
+    if run.stopped is not None:
+        raise run.stopped
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
+    if not drawing or top.seat != seat:
+        name = run.state.players[seat].name
+        raise run.not_due(line.place, f"{name} draws nothing now")
+    run.give(line, Answer(card))
+
+
+def _gets_objective(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.DealObjectives) and top.seat != seat:
+        name = run.state.players[top.seat].name
+        raise run.unstated(line.place, f"the next Objective goes to {name}")
+    card = run.table.id(line, token(words, "STRING"), "objective")
+    _chance(run, line, frames.DealObjectives, card)
+
+
+def _looks_at(run: Run, line: Line, _: Seat, words: Words, __: list[Line]) -> None:
+    for card in run.table.cards(line, phrases(words, "cards")[0], "card"):
+        _chance(run, line, frames.LookAtTop, card)
+
+
+def _steals(run: Run, line: Line, _: Seat, words: Words, __: list[Line]) -> None:
+    victim = run.table.seat(line, token(words, "NAME"))
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    if isinstance(top, frames.Steal) and top.victim != victim:
+        asked_of = run.state.players[top.victim].name
+        raise run.unstated(line.place, f"the next card is taken from {asked_of}")
+    card = run.table.id(line, token(words, "STRING"), "intrigue")
+    _chance(run, line, frames.Steal, card)
+
+
+def _shuffles(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> None:
+    """A shuffle happens by itself when the deck runs out; it is stated to be sure that it does."""
+    name = run.state.players[seat].name
+    shuffled = any(each.key == "reshuffles" and each.player == seat for each in run.recent)
+    _check_shuffled(run, line, shuffled, f"{name} does not shuffle now")
+
+
+def _intrigues_shuffled(run: Run, line: Line, _: Words) -> None:
+    shuffled = any(each.key == "reshuffles_intrigue" for each in run.recent)
+    _check_shuffled(run, line, shuffled, "the Intrigue cards are not shuffled now")
+
+
+def _check_shuffled(run: Run, line: Line, shuffled: bool, message: str) -> None:
+    if run.stopped is not None:
+        raise run.stopped
+    if not shuffled:
+        raise ScenarioError(
+            "TS0403",
+            message,
+            place=line.place,
+            help="leave the line out: a discard pile is shuffled when a deck has run out",
+        )
+
+
+SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
+    "draws": _draws,
+    "draws_any": _draws_any,
+    "gets_objective": _gets_objective,
+    "looks_at": _looks_at,
+    "steals": _steals,
+    "shuffles": _shuffles,
+}
+"""What chance brings to a player."""
+
+EVENTS: dict[str, Callable[[Run, Line, Words], None]] = {
+    "row_gets": _row_gets,
+    "row_gets_any": _row_gets_any,
+    "contracts_get": _contracts_get,
+    "conflict_is": _conflict_is,
+    "intrigues_shuffled": _intrigues_shuffled,
+}
+"""What chance brings to the table."""

@@ -1,0 +1,1 @@
+"""What the phrases of `given` mean, by what they are about."""

@@ -1,0 +1,1 @@
+"""What the phrases of `then` see, by what they are about."""

@@ -1,0 +1,71 @@
+"""The round as it is seen: turns, who has revealed, who is asked, and who wins the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.kernel.game import asked
+from scenarios.imperium.seen.look import Seen, has_one, player_name
+from scenarios.language.syntax import Line, Words, token, tokens
+
+if TYPE_CHECKING:
+    from scenarios.run import Run
+
+
+def _see_round(run: Run, _: Line, words: Words) -> Seen:
+    wanted = int(token(words, "NUMBER"))
+    return Seen(run.state.round == wanted, f"round {wanted}", f"round {run.state.round}")
+
+
+def _see_turn_of(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    turn = run.state.turn
+    now = None if turn is None else turn.seat
+    return Seen(now == seat, player_name(run, seat), player_name(run, now), seat)
+
+
+def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    first = run.state.first_player
+    return Seen(first == seat, player_name(run, seat), player_name(run, first), seat)
+
+
+def _see_is_asked(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    who = asked(IMPERIUM, run.state).players
+    shown = ", ".join(player_name(run, each) for each in who) or "nobody"
+    return Seen(who == (seat,), player_name(run, seat), shown, seat)
+
+
+def _see_nobody_asked(run: Run, _: Line, __: Words) -> Seen:
+    who = asked(IMPERIUM, run.state)
+    shown = "chance" if who.chance else ", ".join(player_name(run, each) for each in who.players)
+    return Seen(who.nobody(), "nobody", shown or "nobody")
+
+
+def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
+    seat = run.table.seat(line, token(words, "NAME"))
+    shown = ", ".join(player_name(run, winner) for winner in run.state.winners) or "nobody"
+    return Seen(run.state.winners == (seat,), player_name(run, seat), shown, seat)
+
+
+def _see_share_victory(run: Run, line: Line, words: Words) -> Seen:
+    seats = tuple(run.table.seat(line, name) for name in tokens(words, "NAME"))
+    shown = ", ".join(player_name(run, winner) for winner in run.state.winners) or "nobody"
+    wanted = ", ".join(player_name(run, seat) for seat in seats)
+    return Seen(set(run.state.winners) == set(seats), wanted, shown)
+
+
+LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
+    "round": _see_round,
+    "turn_of": _see_turn_of,
+    "revealed": has_one("revealed", "revealed", "not revealed", wanted=True),
+    "not_revealed": has_one("revealed", "revealed", "not revealed", wanted=False),
+    "is_first": _see_is_first,
+    "is_asked": _see_is_asked,
+    "nobody_asked": _see_nobody_asked,
+    "wins_game": _see_wins_game,
+    "share_victory": _see_share_victory,
+}
