@@ -12,7 +12,7 @@ from scenarios.language.errors import ScenarioError, problem_of, suggestion
 from scenarios.language.syntax import Line, Scenario, Words, unquoted
 from scenarios.language.values import ARTICLES
 from scenarios.results import Problem
-from scenarios.words import EVENT_SENTENCES, says_an_event
+from scenarios.sentences import unknown_name
 
 CARDS = {
     "hand": ("card",),
@@ -100,7 +100,7 @@ def _word(
         elif word.type == "STRING" and phrase == "source":
             table.source(line, Tree("source", [word]))
         elif word.type == "STRING" and phrase in SENTENCES:
-            _sentence(line, word)
+            _sentence(table, line, word)
         elif word.type == "WORD" and phrase == "word":
             _variable(scenario, line, word)
         elif word.type in ("SPACE", "POST") and phrase == "space":
@@ -109,13 +109,12 @@ def _word(
         yield problem_of(error, line.at(word))
 
 
-def _sentence(line: Line, word: Token) -> None:
-    if not says_an_event(unquoted(word)):
+def _sentence(table: Table, line: Line, word: Token) -> None:
+    """A sentence by which nothing is ever told would hold always, or never."""
+    remedy = unknown_name(table, unquoted(word))
+    if remedy is not None:
         raise ScenarioError(
-            "TS0104",
-            f"nothing happens that is told as {word}",
-            place=line.at(word),
-            help=suggestion(unquoted(word), EVENT_SENTENCES),
+            "TS0104", f"nothing happens that is told as {word}", place=line.at(word), help=remedy
         )
 
 

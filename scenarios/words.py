@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -312,17 +311,6 @@ def event_words(state: State, event: Event) -> str:
     return EVENTS[event.key].format_map(facts)
 
 
-EVENT_SENTENCES = tuple(re.sub(r"\{(\w+)(:\w+[^}]*)?\}", r"\1", each) for each in EVENTS.values())
-"""What can happen, with the kinds of its facts in place of the facts."""
-
-_SENTENCE = re.compile(
-    "|".join(
-        f"(?:{'.+'.join(map(re.escape, re.split(r'{[^}]*}', each)))})" for each in EVENTS.values()
-    ),
-    re.IGNORECASE,
-)
-
-
 def telling(events: Iterable[Event]) -> list[Event]:
     """The events that tell something: to gain or pay nothing does not."""
     return [each for each in events if not _is_zero(each.facts.get("amount"))]
@@ -331,11 +319,6 @@ def telling(events: Iterable[Event]) -> list[Event]:
 def _is_zero(amount: Any) -> bool:
     """Whether an amount is a plain zero; a symbolic number is left alone."""
     return type(amount) is int and amount == 0
-
-
-def says_an_event(sentence: str) -> bool:
-    """Whether something that can happen is told like this."""
-    return _SENTENCE.fullmatch(sentence) is not None
 
 
 def reason_words(state: State, reason: Reason) -> str:

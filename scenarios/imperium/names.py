@@ -84,6 +84,9 @@ class Names:
             "leader": tuple(printed.leaders.values()),
             "contract": tuple(printed.contracts.values()),
             "objective": tuple(printed.objectives.values()),
+            "space": tuple(printed.spaces.values()),
+            "post": tuple(printed.posts.values()),
+            "faction": tuple(printed.tracks.values()),
             "training": tuple(
                 space for leader in printed.leaders.values() for space in leader.training
             ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ from lark import Token
 
 from rules_engine.effects.text import say
 from rules_engine.kernel.decks import ANY
+from scenarios import sentences
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
@@ -17,7 +17,6 @@ from scenarios.language.values import amount
 from scenarios.names_check import CARDS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
-from scenarios.words import EVENTS
 
 AMOUNTS = ("number", "word", "plus", "minus")
 
@@ -140,74 +139,24 @@ def _rewards(run: Run, line: Line, words: Words) -> Iterator[Json]:
 # What happens
 
 
-def _pattern(sentence: str) -> re.Pattern[str]:
-    """Reads a sentence about an event, whatever its facts are."""
-    parts = re.split(r"\{(\w+)(?::[^}]*)?\}", sentence)
-    nouns = re.findall(r"\{\w+(?::([^}]*))?\}", sentence)
-    found = re.escape(parts[0])
-    for name, noun, text in zip(parts[1::2], nouns, parts[2::2], strict=True):
-        counted = f"(?: {re.escape(noun)}s?)?" if noun else ""
-        found += f"(?P<{name}>.+{'?' if noun else ''}){counted}{re.escape(text)}"
-    return re.compile(found, re.IGNORECASE)
-
-
-_PATTERNS = sorted(
-    ((key, _pattern(sentence)) for key, sentence in EVENTS.items()),
-    key=lambda each: -len(re.sub(r"\{[^}]*\}", "", EVENTS[each[0]])),
-)
-"""The sentences of events, the most telling first: `draws the Intrigue card` before `draws`."""
-
-FACTS: dict[str, tuple[str, ...]] = {
-    "card": ("card", "intrigue", "conflict", "objective"),
-    "why": ("card", "intrigue", "conflict"),
-    "contract": ("contract",),
-    "space": ("space",),
-    "post": ("post",),
-    "faction": ("faction",),
-    "leader": ("leader",),
-    "training": ("training",),
-}
-"""The kinds of thing that a fact of an event can name."""
-
-LISTS = {"cards": "card", "spaces": "space", "factions": "faction"}
-
-
 def event_told(run: Run, sentence: str) -> Json:
     """The event that a sentence tells, with its facts as data."""
-    for key, pattern in _PATTERNS:
-        read = pattern.fullmatch(sentence)
-        if read is not None:
-            facts = {name: _fact(run, name, text) for name, text in read.groupdict().items()}
-            about = {"player": facts.pop("player")} if "player" in facts else {}
-            return {"event": key, **about, "facts": facts}
-    raise AssertionError(sentence)
+    found = next(sentences.told(sentence))
+    facts = {name: _fact(run, name, text) for name, text in found.facts.items()}
+    about = {"player": facts.pop("player")} if "player" in facts else {}
+    return {"event": found.key, **about, "facts": facts}
 
 
 def _fact(run: Run, name: str, text: str) -> Any:
-    if name in ("player", "victim"):
+    if name in sentences.PLAYERS:
         names = [each.lower() for each in run.scenario.players]
         return names.index(text.lower()) if text.lower() in names else text
-    if name in LISTS:
-        return [] if text.lower().startswith("no ") else list(_listed(run, LISTS[name], text))
+    if name in sentences.LISTED:
+        one = sentences.LISTED[name]
+        return [_fact(run, one, each) for each in sentences.listed(run.table, name, text)]
     if text.removeprefix("-").isdecimal():
         return int(text)
-    if (name, text.lower()) == ("card", "a card"):
+    if (name, text.lower()) == ("card", sentences.SOME_CARD):
         return ANY
-    return _named(run, name, text) or lower_snake(text)
-
-
-def _named(run: Run, name: str, text: str) -> str | None:
-    """The id of what a fact names."""
-    found = (run.table.names.find(kind, text) for kind in FACTS.get(name, ()))
-    return next((each for each in found if each is not None), None)
-
-
-def _listed(run: Run, name: str, text: str) -> Iterator[Any]:
-    """The things of a list; a name may have commas in it itself."""
-    parts = text.split(", ")
-    while parts:
-        lengths = range(len(parts), 0, -1)
-        fits = (length for length in lengths if _named(run, name, ", ".join(parts[:length])))
-        length = next(fits, 1)
-        yield _fact(run, name, ", ".join(parts[:length]))
-        del parts[:length]
+    kind = "card" if name == "why" else name
+    return sentences.named(run.table, kind, text) or lower_snake(text)

@@ -136,7 +136,7 @@ class PageCheck:
         return done.output
 
     def _python(self, arguments: list[str]) -> str:
-        own = environment(PYTHONPATH=str(ROOT), GITHUB_ACTIONS="", COLUMNS="80")
+        own = environment(PYTHONPATH=str(ROOT), CI="", GITHUB_ACTIONS="", COLUMNS="80")
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.folder,

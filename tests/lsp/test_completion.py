@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 from scenarios.imperium.names import vocabulary
 from scenarios.language.statements import DEFINITIONS, HEADERS, JOINERS, SECTIONS, STARTERS
 from scenarios.language.unread import LONGEST_NAME
-from scenarios.names_check import CARDS
+from scenarios.names_check import CARDS, SENTENCES
 from tests.lsp.texts import OWN_CARD, cursor, place_of
 from truthsayer.cli.lookup import library_texts
 from truthsayer.lsp.completion import completions
@@ -174,7 +174,8 @@ def free(shape: Shape, at: int) -> bool:
     first = str(shape.words[0])
     head = shape.lines[shape.line][shape.offset :][: word.start_pos]
     if word.type == "STRING":
-        return not any(phrase in CARDS for phrase in phrases_of_next(head, shape.rule))
+        possible = phrases_of_next(head, shape.rule)
+        return not possible & CARDS.keys() or bool(possible & {*SENTENCES})
     defines = word.type == "NAME" and first == "game"
     return defines or word.type in FREE or word.type == "WORD"
 

@@ -218,3 +218,31 @@ def test_a_quantity_that_is_another_fails(verb: str, amount: int, what: str) -> 
     failed, problems = verdict(POSITION, f"John {verb} {amount} {what}")
     assert failed == "failed"
     assert problems[0].startswith(f"TS0120 expected John {verb} {amount} {what}; actual: ")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "help_"),
+    [
+        ("Jon wins the Conflict", "`John`"),
+        ("John deploys 2 apples", "`John deploys 2 troops`"),
+        ("John acquires Dager", "`Dagger`"),
+        ("John recalls the Agent from Arakeen", "`Arrakeen`"),
+        ("John takes the Fremn Alliance", "`Fremen`"),
+        ("pigs fly", "known"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["happens", "does not happen"])
+def test_a_sentence_that_nothing_is_told_by_is_a_mistake(
+    sentence: str, verb: str, help_: str
+) -> None:
+    (result,) = check("test.scenario", f'{COMBAT}then "{sentence}" {verb}\n')
+    assert [each.code for each in result.problems] == ["TS0104"]
+    assert help_ in result.problems[0].help
+
+
+def test_a_card_that_can_be_played_in_two_ways_needs_the_way() -> None:
+    text = TRASHED.split("when")[0].replace(
+        'hand "Dagger"', 'hand "Dagger"\n  and John has intrigue "Detonation"'
+    )
+    (result,) = check("test.scenario", text + 'then John cannot play "Detonation"\n')
+    assert [each.code for each in result.problems] == ["TS0111"]

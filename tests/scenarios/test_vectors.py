@@ -498,7 +498,6 @@ then Abby sees the hand of Abby
  and Abby does not sit on the high council
  and "Abby removes the Shield Wall" does not happen
  and "Abby deploys 2 troops" does not happen
- and "Abby deploys 2 apples" does not happen
 
 scenario "A deck that has run out is shuffled"
 cites UPR-ICON-003
@@ -530,23 +529,6 @@ def test_every_kind_of_expectation_is_played(tmp_path: Path) -> None:
     assert [problem for each in rare for problem in problems(each)] == []
     expected = [e for each in (*rare, *vectors()) for step in each["steps"] for e in step["expect"]]
     assert {each["kind"] for each in expected} == enumerated("expectation", "kind")
-
-
-UNCLEAR = """\
-scenario "One of two ways"
-cites UPR-ICON-004
-game uprising with John, Abby, Ned
-conflict "Siege of Arrakeen"
-given Abby has hand "Dagger"
-  and Abby has intrigue "Detonation"
-when Abby reveals
-then Abby cannot play "Detonation"
-"""
-
-
-def test_what_does_not_say_which_way_is_meant_is_left_out(tmp_path: Path) -> None:
-    (left_out,) = exported(tmp_path, UNCLEAR)["left_out"]
-    assert left_out["reason"].endswith("this card can be played in more than one way")
 
 
 def test_a_question_is_left_out(tmp_path: Path) -> None:
