@@ -235,7 +235,7 @@ def _file_error(file: str, problems: tuple[Problem, ...]) -> ScenarioResult:
 def duplicate(scenario: Scenario, seen: dict[str, Place]) -> list[Problem]:
     """The mistake of an id that a scenario before it has; a new one is remembered in `seen`."""
     earlier = seen.setdefault(scenario.id, scenario.place)
-    if earlier is scenario.place:
+    if earlier == scenario.place:
         return []
     error = ScenarioError(
         "TS0107",
