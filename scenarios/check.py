@@ -125,6 +125,12 @@ def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
             "leave out one of the two, or write two scenarios",
             scenario.table,
         ),
+        (
+            bool(scenario.variables and scenario.asks),
+            "`for any` and `ask` do not go together",
+            "write numbers instead of the variables, or `then` with what is claimed for all values",
+            scenario.asks[0].place if scenario.asks else None,
+        ),
     ):
         if missing:
             yield problem_of(ScenarioError("TS0106", message, help=help_), place or scenario.place)

@@ -211,13 +211,13 @@ class Splitter:
     def _add(self, section: str, keyword: str, text: str, place: Place) -> None:
         block = self._current(place)
         self._check_shared(block, keyword if section == "header" else section)
-        happened = any(each.section in ("when", "then") for each in block.statements)
+        happened = any(each.section in ("when", "then", "ask") for each in block.statements)
         if section == "given" and happened:
             self._section = ""
             raise ScenarioError(
                 "TS0105",
                 "`given` comes after something happened",
-                help="move the line up, before the first `when` or `then`",
+                help="move the line up, before the first `when`, `then` or `ask`",
             )
         block.statements.append(Statement(section, keyword, text, place))
 
