@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules_engine.imperium.endgame import winners
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
-from rules_engine.kernel.game import asked
+from rules_engine.kernel.game import asked, turn_rules
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite, rule
 from rules_engine.rulebook.rulings import ruling
@@ -140,10 +140,11 @@ def _why(refused: Refused) -> str:
 def _what(run: Run, line: Line) -> Said:
     seat: Seat = run.table.seat(line, token(line.words, "NAME"))
     name = run.state.players[seat].name
-    if not run.state.pending or seat not in asked(IMPERIUM, run.state).players:
-        return Said(f"{name} has nothing to decide now.", IMPERIUM.turn_rules)
+    rules = turn_rules(IMPERIUM, run.state, seat)
+    if seat not in asked(IMPERIUM, run.state).players:
+        return Said(f"{name} has nothing to decide now.", rules)
     shown = tuple(options_in_words(run.state))
-    return Said(f"{name} can: " + "; ".join(shown) + ".", IMPERIUM.turn_rules, items=shown)
+    return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown)
 
 
 # Who wins

@@ -230,3 +230,22 @@ def test_a_question_about_all_values_is_one_mistake() -> None:
     (problem,) = ask("test.scenario", text + "ask who wins\n")
     assert isinstance(problem, Problem)
     assert (problem.code, problem.line) == ("TS0106", 7)
+
+
+COMBAT = """\
+scenario "In Combat"
+game uprising with John, Abby, Ned
+conflict "Siege of Arrakeen"
+given John has 2 troops in conflict
+  and Ned has 1 troop in conflict
+when combat begins
+"""
+
+
+def test_who_may_decide_in_combat_is_told_by_the_rules_of_combat() -> None:
+    found = ask("test.scenario", COMBAT + "".join(f"ask what can {x} do\n" for x in PLAYERS))
+    rules = [each.rules[0].id for each in found if isinstance(each, AskResult)]
+    assert rules == ["UPR-COMBAT-002", "UPR-COMBAT-003", "UPR-COMBAT-002"]
+
+
+PLAYERS = ("John", "Abby", "Ned")
