@@ -140,7 +140,7 @@ class Splitter:
     def _misplaced(self, word: str, text: str, place: Place) -> None:
         """A line that begins with no word of the language."""
         hint = suggestion(word, STARTERS)
-        if hint == suggestion("scenario", STARTERS):
+        if begins_scenario(word):
             # The lines that follow are those of a scenario, not of the one before.
             self._open(Block(place, broken=True))
             self._add("header", "scenario", "scenario" + text[len(word) :], place)
@@ -254,6 +254,13 @@ class Splitter:
             )
         else:
             block.rows.append(row)
+
+
+def begins_scenario(word: str) -> bool:
+    """Whether a line that begins with this word begins a scenario, be it misspelt."""
+    if word in STARTERS:
+        return word == "scenario"
+    return suggestion(word, STARTERS) == suggestion("scenario", STARTERS)
 
 
 def lines_of(text: str) -> list[str]:

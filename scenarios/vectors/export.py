@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from scenarios.check import check_files, read
 from scenarios.for_any import values_of_paths
-from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Scenario
 from scenarios.outcome import cited
 from scenarios.results import ScenarioResult
@@ -53,13 +52,7 @@ def exported(files: Sequence[tuple[str, str]]) -> Iterator[Exported]:
 
 def _written(result: ScenarioResult, scenario: Scenario) -> Exported:
     reason = _left_out(scenario)
-    if reason:
-        return Exported(result, [], reason)
-    try:
-        return Exported(result, list(_vectors(scenario)), "")
-    except ScenarioError as unclear:
-        # What is not stated can be refused, but not told to anybody else.
-        return Exported(result, [], f"it is not clear enough to be data: {unclear.message}")
+    return Exported(result, [] if reason else list(_vectors(scenario)), reason)
 
 
 def _left_out(scenario: Scenario) -> str:

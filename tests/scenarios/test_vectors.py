@@ -532,23 +532,6 @@ def test_every_kind_of_expectation_is_played(tmp_path: Path) -> None:
     assert {each["kind"] for each in expected} == enumerated("expectation", "kind")
 
 
-UNCLEAR = """\
-scenario "One of two ways"
-cites UPR-ICON-004
-game uprising with John, Abby, Ned
-conflict "Siege of Arrakeen"
-given Abby has hand "Dagger"
-  and Abby has intrigue "Detonation"
-when Abby reveals
-then Abby cannot play "Detonation"
-"""
-
-
-def test_what_does_not_say_which_way_is_meant_is_left_out(tmp_path: Path) -> None:
-    (left_out,) = exported(tmp_path, UNCLEAR)["left_out"]
-    assert left_out["reason"].endswith("this card can be played in more than one way")
-
-
 def test_a_question_is_left_out(tmp_path: Path) -> None:
     text = 'scenario "A question"\ngame uprising with John, Abby, Ned\nask what can John do\n'
     assert exported(tmp_path, text)["left_out"] == [{"id": "own.a_question", "reason": ASKS_ONLY}]
