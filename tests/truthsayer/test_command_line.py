@@ -325,3 +325,15 @@ def test_the_help_of_every_command_teaches(command: str, tmp_path: Path) -> None
 def test_the_help_lists_every_command(tmp_path: Path) -> None:
     said = run(tmp_path / "a", "--help")
     assert all(f"  {name} " in said.stdout for name in COMMANDS)
+
+
+def test_a_pipe_is_read_like_a_file() -> None:
+    read_end, write_end = os.pipe()
+    with os.fdopen(write_end, "w", encoding="utf-8") as pipe:
+        pipe.write(HOLDS)
+    try:
+        result = CliRunner().invoke(main, ["check", f"/dev/fd/{read_end}"])
+    finally:
+        os.close(read_end)
+    assert result.exit_code == 0, result.stdout
+    assert result.stdout.endswith("1 scenario, 1 passed, 0 failed, 0 errors\n")
