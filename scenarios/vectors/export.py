@@ -52,7 +52,9 @@ def exported(files: Sequence[tuple[str, str]]) -> Iterator[Exported]:
 
 def _written(result: ScenarioResult, scenario: Scenario) -> Exported:
     reason = _left_out(scenario)
-    return Exported(result, [] if reason else list(_vectors(scenario)), reason)
+    if reason:
+        return Exported(result, [], reason)
+    return Exported(result, list(_vectors(scenario)), "")
 
 
 def _left_out(scenario: Scenario) -> str:

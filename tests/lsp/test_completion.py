@@ -174,8 +174,7 @@ def free(shape: Shape, at: int) -> bool:
     first = str(shape.words[0])
     head = shape.lines[shape.line][shape.offset :][: word.start_pos]
     if word.type == "STRING":
-        event = any(each in ("happens", "happen") for each in shape.words[at + 1 :])
-        return event or not any(phrase in CARDS for phrase in phrases_of_next(head, shape.rule))
+        return not any(phrase in CARDS for phrase in phrases_of_next(head, shape.rule))
     defines = word.type == "NAME" and first == "game"
     return defines or word.type in FREE or word.type == "WORD"
 
