@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple
 
 from rules_engine.imperium.endgame import winners
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
-from rules_engine.kernel.game import asked
+from rules_engine.kernel.game import asked, turn_rules
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite, rule
 from rules_engine.rulebook.rulings import ruling
@@ -18,7 +19,7 @@ from scenarios.imperium.observing import Refused, refusal_of
 from scenarios.language.errors import problem_of
 from scenarios.language.syntax import Line, Scenario, phrases, token, tokens
 from scenarios.language.values import Environment
-from scenarios.outcome import engine_failed, under
+from scenarios.outcome import engine_failed
 from scenarios.results import AskResult, CitedRule, Problem
 from scenarios.run import Run
 from scenarios.words import event_words, options_in_words, telling
@@ -41,20 +42,30 @@ def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
 
 
 def _answers(case: Scenario) -> list[AskResult | Problem]:
+    """The answer to each question where it stands; after a step that fails there are none."""
+    found: list[AskResult | Problem] = []
     try:
-        run = played(case)
+        Asked(case, found).play()
     except TruthsayerError as error:
-        return [problem_of(error, case.place)]
+        found.append(problem_of(error, case.place))
     except Exception as defect:
-        return [problem_of(engine_failed(defect), case.place)]
-    return [_answer_or_problem(run, line) for line in case.asks]
+        found.append(problem_of(engine_failed(defect), case.place))
+    return found
 
 
-def played(case: Scenario) -> Run:
-    """The scenario up to its questions; what it expects is not asked here."""
-    run = Run(case, Environment(), lambda *_: None)
-    run.play()
-    return run
+class Asked(Run):
+    """A scenario in progress whose questions are answered; what it expects is not looked at."""
+
+    def __init__(self, case: Scenario, found: list[AskResult | Problem]) -> None:
+        super().__init__(case, Environment(), lambda *_: None)
+        self.found = found
+
+    def look(self, line: Line) -> None:
+        """Pass over an expectation."""
+
+    def question(self, line: Line) -> None:
+        """Answer a question about the position here."""
+        self.found.append(_answer_or_problem(self, line))
 
 
 def _answer_or_problem(run: Run, line: Line) -> AskResult | Problem:
@@ -129,10 +140,11 @@ def _why(refused: Refused) -> str:
 def _what(run: Run, line: Line) -> Said:
     seat: Seat = run.table.seat(line, token(line.words, "NAME"))
     name = run.state.players[seat].name
-    if not run.state.pending or seat not in asked(IMPERIUM, run.state).players:
-        return Said(f"{name} has nothing to decide now.", IMPERIUM.turn_rules)
+    rules = turn_rules(IMPERIUM, run.state, seat)
+    if seat not in asked(IMPERIUM, run.state).players:
+        return Said(f"{name} has nothing to decide now.", rules)
     shown = tuple(options_in_words(run.state))
-    return Said(f"{name} can: " + "; ".join(shown) + ".", IMPERIUM.turn_rules, items=shown)
+    return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown)
 
 
 # Who wins
@@ -197,12 +209,12 @@ def _rules_of(events: list[Event]) -> tuple[str, ...]:
 
 
 def _ruling(run: Run, line: Line) -> Said:
-    """How the scenario ends otherwise under another reading of an open point."""
+    """How the scenario up to here ends otherwise under another reading of an open point."""
     name, *stated = (str(word) for word in tokens(line.words, "WORD"))
     point = ruling(name)
     own = run.scenario.rulings.get(name, point.default)
     values = stated or [value for value in point.values if value != own]
-    told = tuple(each for value in values for each in _under(run, name, value))
+    told = tuple(each for value in values for each in _under(run, line, name, value))
     if not told:
         same = f"Nothing changes here: it is the same if `{name}` is {' or '.join(values)}."
         return Said(same, point.rules, NO)
@@ -211,11 +223,14 @@ def _ruling(run: Run, line: Line) -> Said:
     )
 
 
-def _under(run: Run, name: str, value: str) -> list[str]:
+def _under(run: Run, line: Line, name: str, value: str) -> list[str]:
     """What is different if a ruling has another value, each in words."""
-    case = under(run.scenario, name, value)
+    case, here = run.scenario, run.scenario.steps.index(line)
+    rulings = {**case.rulings, name: value}
+    case = dataclasses.replace(case, steps=case.steps[: here + 1], rulings=rulings)
     try:
-        other = played(case)
+        other = Run(case, Environment(), lambda *_: None)
+        other.play()
     except TruthsayerError as error:
         return [f"as {value}: {error.message}"]
     found = []

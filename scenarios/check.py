@@ -30,6 +30,12 @@ DEFAULT_PRODUCT = "uprising"
 
 def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
     """The scenarios of a file, and every mistake found before anything runs, each once."""
+    scenarios, problems = read_each(file, text)
+    return scenarios, told_together(problems, _starts(scenarios))
+
+
+def read_each(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
+    """The same, but a wrong name is a mistake on each line that has it."""
     reader = Reader(file, text, vocabulary(DEFAULT_PRODUCT))
     reader.read()
     problems = list(reader.problems)
@@ -45,12 +51,21 @@ def read(file: str, text: str) -> tuple[list[Scenario], list[Problem]]:
             case.id = scenario.id
             problems += _before_running(case)
     ordered = sorted(dict.fromkeys(problems), key=lambda each: (each.line, each.column))
-    loose, owned = _by_scenario(ordered, reader.scenarios)
-    return reader.scenarios, [each for part in (loose, *owned) for each in _together(part)]
+    return reader.scenarios, ordered
 
 
 NAMES = ("TS0102", "TS0103", "TS0104", "TS0109", "TS0201", "TS0202")
 """Codes of names that do not exist: one that is written several times is told once."""
+
+
+def told_together(problems: list[Problem], starts: list[int]) -> list[Problem]:
+    """The problems of a file, each wrong name once in each scenario; these begin at `starts`."""
+    loose, owned = _by_scenario(problems, starts)
+    return [each for part in (loose, *owned) for each in _together(part)]
+
+
+def _starts(scenarios: list[Scenario]) -> list[int]:
+    return [scenario.place.line for scenario in scenarios]
 
 
 def _together(problems: list[Problem]) -> Iterator[Problem]:
@@ -125,6 +140,12 @@ def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
             "leave out one of the two, or write two scenarios",
             scenario.table,
         ),
+        (
+            bool(scenario.variables and scenario.asks),
+            "`for any` and `ask` do not go together",
+            "write numbers instead of the variables, or `then` with what is claimed for all values",
+            scenario.asks[0].place if scenario.asks else None,
+        ),
     ):
         if missing:
             yield problem_of(ScenarioError("TS0106", message, help=help_), place or scenario.place)
@@ -185,7 +206,7 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
         except Exception as defect:
             yield _file_error(file, (problem_of(engine_failed(defect), Place(file, 1)),))
             continue
-        loose, owned = _by_scenario(problems, scenarios)
+        loose, owned = _by_scenario(problems, _starts(scenarios))
         if loose:
             yield _file_error(file, tuple(loose))
         told = set(loose)
@@ -215,12 +236,11 @@ NOT_RUN = "not run: the background of the file has a mistake"
 
 
 def _by_scenario(
-    problems: list[Problem], scenarios: list[Scenario]
+    problems: list[Problem], starts: list[int]
 ) -> tuple[list[Problem], list[list[Problem]]]:
     """Problems before the first scenario, and those of each: it ends where the next begins."""
-    starts = [scenario.place.line for scenario in scenarios]
     loose: list[Problem] = []
-    owned: list[list[Problem]] = [[] for _ in scenarios]
+    owned: list[list[Problem]] = [[] for _ in starts]
     for problem in problems:
         at = bisect.bisect_right(starts, problem.line) - 1
         (owned[at] if at >= 0 else loose).append(problem)

@@ -100,7 +100,7 @@ def _detail(scenario: Scenario, answer: Settled) -> str:
         f"{name} from {low}" + ("" if high is None else f" to {high}")
         for name, low, high in scenario.variables
     )
-    covered = f"for any {bounds}; {answer.paths} paths"
+    covered = f"for any {bounds}; {answer.paths} path{'' if answer.paths == 1 else 's'}"
     # What refutes it is told as a problem, at its line.
     told = answer.detail and answer.verdict != REFUTED
     return f"{covered}; {answer.detail}" if told else covered

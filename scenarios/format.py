@@ -54,7 +54,7 @@ WORD = re.compile(
     r"""
       "[^"]*"?                      # a name or an effect, left as it is
     | <[a-z][a-z0-9_]*>             # a column
-    | [A-Z][A-Za-z0-9'_.-]*         # a player, a place, a rule
+    | [^\W\d_a-z][\w'.-]*          # a player, a place, a rule
     | [a-z][a-z0-9_]* | [0-9]+
     | >= | <= | != | \S
     """,

@@ -1,4 +1,7 @@
-"""Runs a scenario on the engine: `when` acts, `then` looks, and nothing is chosen silently."""
+"""Runs a scenario on the engine: `when` acts, `then` looks, and nothing is chosen silently.
+
+Questions are passed over here; `scenarios/asking.py` answers them.
+"""
 
 from __future__ import annotations
 
@@ -77,11 +80,15 @@ class Run:
     def play(self) -> None:
         """Run all steps."""
         for kind, lines in blocks(self.scenario.steps):
-            if kind == "then":
-                for line in lines:
-                    self.look(line)
-            else:
-                self.do(lines)
+            match kind:
+                case "when":
+                    self.do(lines)
+                case "then":
+                    for line in lines:
+                        self.look(line)
+                case "ask":
+                    for line in lines:
+                        self.question(line)
 
     def do(self, lines: list[Line]) -> None:
         """Carry out a `when` block."""
@@ -101,6 +108,9 @@ class Run:
         """Look whether a `then` line holds."""
         with told_at(line):
             observing.check(self, line)
+
+    def question(self, line: Line) -> None:
+        """Pass over a question."""
 
     def expects(
         self, line: Line, holds: Any, expected: str, actual: str, rules: tuple[str, ...], code: str
@@ -228,10 +238,10 @@ def _is_free(state: State) -> bool:
 
 
 def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """The `when` and `then` blocks of a scenario, in order."""
+    """The `when`, `then` and `ask` blocks of a scenario, in order."""
     current: list[Line] = []
     for line in steps:
-        if line.keyword in ("when", "then") and current:
+        if line.keyword == line.section and current:
             yield current[0].section, current
             current = []
         current.append(line)
@@ -249,7 +259,8 @@ def opening(scenario: Scenario) -> str:
 
 def first_to_act(scenario: Scenario) -> int | None:
     """The player who acts in the first `when`, or of whom it is asked first what is possible."""
-    for line in (*scenario.steps, *scenario.asks):
+    steps = sorted(scenario.steps, key=lambda line: line.section == "ask")
+    for line in steps:
         words = line.words
         if line.section == "then":
             words = phrases(words)[0]

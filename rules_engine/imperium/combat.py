@@ -41,6 +41,7 @@ LARGE_TABLE = 4
 """From this number of players on, third place has a reward of its own."""
 
 INTRIGUE_STEP = cite("UPR-COMBAT-001", "UPR-COMBAT-002", "UPR-COMBAT-004", "UPR-COMBAT-006")
+CHANCES = cite("UPR-COMBAT-002", "UPR-COMBAT-004")
 PASS = cite("UPR-COMBAT-005", "UPR-COMBAT-006")
 TAKES_PART = cite("UPR-COMBAT-003", "UPR-UNIT-002", "UPR-UNIT-007")
 WINS = cite("UPR-COMBAT-010", "UPR-COMBAT-011")
@@ -365,6 +366,10 @@ def _asks_intrigue(state: State, frame: CombatIntrigues) -> Asks:
     return asks(frame.seat) if takes_part(state, frame.seat) else NOBODY
 
 
+def _who_may_play(state: State, seat: Seat) -> tuple[str, ...]:
+    return CHANCES if takes_part(state, seat) else TAKES_PART
+
+
 def _legal_intrigue(state: State, frame: CombatIntrigues, action: object) -> Refusal | None:
     match action:
         case PlayIntrigue():
@@ -411,4 +416,5 @@ COMBAT_INTRIGUES = FrameRules(
     apply=_intrigue_chance,
     legal=_legal_intrigue,
     options=_intrigue_options,
+    turn_rules=_who_may_play,
 )

@@ -76,6 +76,8 @@ class FrameRules:
     `apply` gets the state with the frame taken off the stack and pushes back what remains.
     `legal` and `options` are independent of each other: a law compares them. `weights` is for
     chance: how many copies there are of each outcome; without it all are equally likely.
+    `turn_rules` gives the rules by which a player may decide here or not, if they are not those of
+    the game.
     """
 
     asks: Callable[[Any, Any], Asks]
@@ -83,6 +85,7 @@ class FrameRules:
     legal: Callable[[Any, Any, Any], Refusal | None]
     options: Callable[[Any, Any], Iterable[Any]]
     weights: Callable[[Any, Any], Mapping[str, int]] | None = None
+    turn_rules: Callable[[Any, Seat], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,12 @@ def asked(game: Game, state: HasPending) -> Asks:
     return game.frames[type(top)].asks(state, top)
 
 
+def turn_rules(game: Game, state: HasPending, seat: Seat) -> tuple[str, ...]:
+    """The rules by which a player has something to decide now, or has nothing."""
+    special = game.frames[type(state.pending[-1])].turn_rules if state.pending else None
+    return special(state, seat) if special else game.turn_rules
+
+
 def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | None:
     """Nothing if the input is allowed here, else every reason why it is not."""
     if not state.pending:
@@ -152,7 +161,8 @@ def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | No
     if (by is None) != who.chance:
         return Refusal((Reason("not_asked", game.turn_rules),))
     if by is not None and by not in who.players:
-        return Refusal((Reason("not_your_decision", game.turn_rules, {"player": by}),))
+        rules = turn_rules(game, state, by)
+        return Refusal((Reason("not_your_decision", rules, {"player": by}),))
     strangers = tuple(game.strangers(state, given))
     if strangers:
         return Refusal(strangers)

@@ -128,8 +128,6 @@ class Reader:
                 _add_header(scenario, line)
             case "given":
                 scenario.given.append(line)
-            case "ask":
-                scenario.asks.append(line)
             case _:
                 scenario.steps.append(line)
 

@@ -140,7 +140,7 @@ class Splitter:
     def _misplaced(self, word: str, text: str, place: Place) -> None:
         """A line that begins with no word of the language."""
         hint = suggestion(word, STARTERS)
-        if hint == suggestion("scenario", STARTERS):
+        if begins_scenario(word):
             # The lines that follow are those of a scenario, not of the one before.
             self._open(Block(place, broken=True))
             self._add("header", "scenario", "scenario" + text[len(word) :], place)
@@ -216,7 +216,7 @@ class Splitter:
             raise ScenarioError(
                 "TS0105",
                 "`given` comes after something happened",
-                help="move the line up, before the first `when` or `then`",
+                help="move the line up, before the first `when`, `then` or `ask`",
             )
         block.statements.append(Statement(section, keyword, text, place))
 
@@ -256,7 +256,14 @@ class Splitter:
 
 
 def _something_happened(block: Block) -> bool:
-    return any(each.section in ("when", "then") for each in block.statements)
+    return any(each.section in ("when", "then", "ask") for each in block.statements)
+
+
+def begins_scenario(word: str) -> bool:
+    """Whether a line that begins with this word begins a scenario, be it misspelt."""
+    if word in STARTERS:
+        return word == "scenario"
+    return suggestion(word, STARTERS) == suggestion("scenario", STARTERS)
 
 
 def lines_of(text: str) -> list[str]:

@@ -90,7 +90,6 @@ class Scenario:
     where: list[Line] = field(default_factory=list)
     given: list[Line] = field(default_factory=list)
     steps: list[Line] = field(default_factory=list)
-    asks: list[Line] = field(default_factory=list)
     table: Place | None = None
     row: Row | None = None
     rows: int = 0
@@ -100,6 +99,11 @@ class Scenario:
     """A line of another section could not be read, so nobody can say what is missing."""
     cases: list[Scenario] = field(default_factory=list, repr=False)
 
+    @property
+    def asks(self) -> list[Line]:
+        """The questions among the steps."""
+        return [line for line in self.steps if line.section == "ask"]
+
     def lines(self) -> Iterator[Line]:
         """Every line that has been read, in all cases."""
         for case in self.cases or [self]:
@@ -107,7 +111,6 @@ class Scenario:
             yield from case.where
             yield from case.given
             yield from case.steps
-            yield from case.asks
 
 
 def tokens(words: Words, kind: str) -> list[Token]:

@@ -19,6 +19,12 @@ LIKE_A_WORD, LIKE_A_NAME = 0.6, 0.75
 SHOWN = 10
 """How many expected words are shown."""
 
+OTHER_QUOTES = re.compile(
+    '[\u201c-\u201f\u00ab\u00bb](?P<double>[^"\u201c-\u201f\u00ab\u00bb]+)[\u201c-\u201f\u00ab\u00bb]'
+    "|['\u2018-\u201b](?P<single>[^\"]+?)['\u2018-\u201b](?!\\w)"
+)
+"""A name between quotation marks as other programs and languages have them."""
+
 
 def explained(
     problem: UnexpectedInput, written: Written, start: str, vocabulary: Vocabulary
@@ -37,6 +43,11 @@ def explained(
         message = "a quotation mark is missing"
         return ScenarioError("TS0101", message, place=where, help='end the name with `"`')
     expected = vocabulary.accepted_after(text[: column - 1], start)
+    other = OTHER_QUOTES.match(rest)
+    if other and "STRING" in expected:
+        message = "a name stands in straight quotation marks"
+        help_ = f'write `"{other["double"] or other["single"]}"`'
+        return ScenarioError("TS0101", message, place=where, help=help_)
     near = _nearest(rest, expected, vocabulary)
     if near is not None:
         kind, attempt, hint = near

@@ -44,7 +44,8 @@ def text_files(root: Path) -> Iterator[tuple[str, str]]:
     """Every text file of the tree with its content."""
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if name not in SKIPPED]
-        for name in files:
+        # In a worktree of git, `.git` is a file.
+        for name in sorted({*files} - SKIPPED):
             path = Path(folder, name)
             try:
                 yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules_engine.kernel.errors import Place
-from scenarios.check import check, duplicate, read
+from scenarios.check import check, duplicate, read, read_each
 from scenarios.results import Problem
 from tests.lsp.texts import FOR_ANY, HOLDS, OWN_CARD
 from truthsayer.cli.lookup import library_texts
 from truthsayer.lsp import findings as findings_module
 from truthsayer.lsp.findings import Findings
-from truthsayer.lsp.parts import MOST_SHARED, Part, part_at, parts
+from truthsayer.lsp.parts import MOST_SHARED, Part, part_at, parts, scenario_starts
 
 FILE = "a.scenario"
 LIBRARY = [text for _, text in library_texts("uprising") if text.count("\n") < 120]
@@ -78,14 +78,21 @@ def test_files_that_do_not_begin_with_a_scenario_are_read_alike(text: str) -> No
     assert in_order(by_parts(Findings(FILE), text)) == in_order(whole(text))
 
 
+def test_a_name_that_is_misspelt_more_than_once_is_told_with_lines_of_the_file() -> None:
+    text = f"{OWN_CARD}\n{HOLDS.replace('John has', 'Jon has')}"
+    shown = by_parts(Findings(FILE), text)
+    assert shown
+    assert in_order(shown) == in_order(whole(text))
+
+
 def test_only_what_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
 
     def counting(file: str, text: str) -> object:
         texts.append(text)
-        return read(file, text)
+        return read_each(file, text)
 
-    monkeypatch.setattr(findings_module, "read", counting)
+    monkeypatch.setattr(findings_module, "read_each", counting)
     findings = Findings(FILE)
     by_parts(findings, f"{HOLDS}\n{OWN_CARD}\n{FOR_ANY}")
     assert len(texts) == 3
@@ -129,12 +136,17 @@ def test_a_defect_of_ours_is_told_and_not_raised(monkeypatch: pytest.MonkeyPatch
     def broken(*_: str) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(findings_module, "read", broken)
+    monkeypatch.setattr(findings_module, "read_each", broken)
     (shown,) = by_parts(Findings(FILE), HOLDS)
     assert shown.code == "TS0190"
 
 
 # Parts
+
+
+def test_a_scenario_whose_first_word_is_misspelt_is_a_part() -> None:
+    lines = ['scenario "One"', "# scenaro", "", "cites UPR-WALL-003", ' Scenaro "Two"', "senario"]
+    assert scenario_starts(lines) == [0, 4, 5]
 
 
 def test_a_part_has_the_lines_that_all_share_without_remarks() -> None:

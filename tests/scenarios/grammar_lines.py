@@ -22,7 +22,7 @@ FREE: dict[str, st.SearchStrategy[str]] = {
         lambda text: f'"{text}"'
     ),
     "NUMBER": st.integers(0, 999_999_999).map(str),
-    "NAME": st.sampled_from(["John", "Abby", "Ned", "O'Hara", "Al-Ada", "X_9"]),
+    "NAME": st.sampled_from(["John", "Abby", "Ned", "O'Hara", "Al-Ada", "X_9", "Øyvind", "Zoë"]),
     "RULE": st.sampled_from(["UPR-WALL-003", "UPR-COMBAT-016"]),
     "WORD": st.sampled_from(["n", "uprising", "plot_window", "x1"]),
     "ID": st.sampled_from(["EX-UPR-01", "a.b-c", "Z"]),

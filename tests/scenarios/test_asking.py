@@ -169,3 +169,83 @@ def test_a_question_is_asked_in_every_row_of_a_table() -> None:
     )
     found = [each for each in ask("test.scenario", table) if isinstance(each, AskResult)]
     assert [each.items for each in found] == [(), ("John",)]
+
+
+BOUGHT = """\
+scenario "A card is acquired"
+game uprising with John, Abby, Ned
+given John has hand nothing
+  and John has 9 persuasion
+  and the row is "Maula Pistol", "Truthtrance", "Strike Fleet", "Public Spectacle", "Leadership"
+when John reveals
+ask can John acquire "The Spice Must Flow"
+when John acquires "The Spice Must Flow"
+ask can John acquire "The Spice Must Flow"
+ and what does John gain
+"""
+
+
+def test_a_question_is_about_the_position_where_it_stands() -> None:
+    before, after, gained = ask("test.scenario", BOUGHT)
+    assert isinstance(before, AskResult)
+    assert isinstance(after, AskResult)
+    assert isinstance(gained, AskResult)
+    assert (before.verdict, after.verdict) == ("yes", "no")
+    assert "1 victory point" in gained.answer
+
+
+def test_what_is_asked_before_a_mistaken_step_is_answered() -> None:
+    answered, problem = ask("test.scenario", BOUGHT.replace("when John acq", "when Abby acq"))
+    assert isinstance(answered, AskResult)
+    assert isinstance(problem, Problem)
+    assert problem.line == 8
+
+
+ROWS = """\
+scenario "The first moment for a Plot card"
+game uprising with John, Abby, Ned
+given Abby has intrigue "Mercenaries"
+  and Abby has <solari> Solari
+  and Abby has hand nothing
+  and it is the turn of Abby
+ask what changes with ruling plot_window
+when Abby reveals
+ask what changes with ruling plot_window
+
+examples
+  | solari |
+  | 0      |
+  | 3      |
+"""
+
+
+def test_what_a_ruling_changes_is_told_of_each_row_and_of_the_steps_so_far() -> None:
+    found = ask("test.scenario", ROWS)
+    verdicts = [each.verdict for each in found if isinstance(each, AskResult)]
+    assert verdicts == ["no", "no", "yes", "no"]
+
+
+def test_a_question_about_all_values_is_one_mistake() -> None:
+    text = POSITION.format(given="John has n spice").replace("given", "for any n from 0\ngiven")
+    (problem,) = ask("test.scenario", text + "ask who wins\n")
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.line) == ("TS0106", 7)
+
+
+COMBAT = """\
+scenario "In Combat"
+game uprising with John, Abby, Ned
+conflict "Siege of Arrakeen"
+given John has 2 troops in conflict
+  and Ned has 1 troop in conflict
+when combat begins
+"""
+
+
+def test_who_may_decide_in_combat_is_told_by_the_rules_of_combat() -> None:
+    found = ask("test.scenario", COMBAT + "".join(f"ask what can {x} do\n" for x in PLAYERS))
+    rules = [each.rules[0].id for each in found if isinstance(each, AskResult)]
+    assert rules == ["UPR-COMBAT-002", "UPR-COMBAT-003", "UPR-COMBAT-002"]
+
+
+PLAYERS = ("John", "Abby", "Ned")

@@ -160,8 +160,8 @@ def kind(words: Words) -> tuple[Any, ...]:
 
 def shape(scenario: Scenario) -> tuple[Any, ...]:
     """The rules that a scenario cites and the kinds of its steps, in their order."""
-    steps = (*scenario.steps, *scenario.asks)
-    return frozenset(cited(scenario)), tuple((each.section, kind(each.words)) for each in steps)
+    kinds = tuple((each.section, kind(each.words)) for each in scenario.steps)
+    return frozenset(cited(scenario)), kinds
 
 
 def corpus() -> Iterator[Scenario]:

@@ -150,9 +150,10 @@ def test_each_alternative_of_the_grammar_is_read_printed_and_read_the_same(rule:
         ("then John has  12-n   spice", "then John has 12 - n spice"),
         ('given John has hand "A , B"  ,"C:D"', 'given John has hand "A , B", "C:D"'),
         ("then John has <a>  spice", "then John has <a> spice"),
+        ("then Zoë  has 1 spice", "then Zoë has 1 spice"),
     ],
 )
 def test_words_and_signs_stand_apart(messy: str, neat: str) -> None:
-    head = 'scenario "x"\ngame uprising with John, Abby, Ned\n'
+    head = 'scenario "x"\ngame uprising with John, Zoë, Ned\n'
     table = "\nexamples\n  | a |\n  | 1 |\n" if "<a>" in messy else ""
     assert format_text("x", head + messy + table).splitlines()[2] == neat

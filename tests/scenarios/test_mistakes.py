@@ -300,3 +300,16 @@ then Abby can reveal
     )
     assert found.code == "TS0110"
     assert found.rules == ("BASE-SETUP-006",)
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Øyvind", "Émile", "Ольга", "Ωμέγα", "李"])
+def test_players_have_names_of_any_alphabet(name: str) -> None:
+    text = f'scenario "x"\ngame uprising with {name}, Abby, Ned\nthen {name} has 1 water\n'
+    assert [each.verdict for each in check("names.scenario", text)] == ["passed"]
+
+
+@pytest.mark.parametrize("name", ["zoë", "øyvind", "émile", "ольга", "ωμέγα", "1st"])
+def test_a_small_letter_begins_no_name(name: str) -> None:
+    text = f'scenario "x"\ngame uprising with {name}, Abby, Ned\nthen Abby has 1 water\n'
+    (result,) = check("names.scenario", text)
+    assert [(each.code, each.line, each.column) for each in result.problems] == [("TS0101", 2, 20)]

@@ -82,3 +82,19 @@ def test_the_name_that_was_meant_is_suggested(kind: str, slip: object) -> None:
             if f"did you mean `{name}`?" not in told:
                 wrong[slip(name)] = told
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    "quotes", ["''", "\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb"]
+)
+@pytest.mark.parametrize("name", ["Dagger", "Smuggler's Harvester"])
+def test_other_quotation_marks_are_told_as_such(quotes: str, name: str) -> None:
+    text = f"""\
+scenario "Quotes"
+game uprising with John, Abby, Ned
+given John has hand {quotes[0]}{name}{quotes[1]}
+then John has 1 card in hand
+"""
+    (result,) = check("quotes.scenario", text)
+    (problem,) = result.problems
+    assert (problem.line, problem.help) == (3, f'write `"{name}"`')

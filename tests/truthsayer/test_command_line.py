@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -325,3 +326,29 @@ def test_the_help_of_every_command_teaches(command: str, tmp_path: Path) -> None
 def test_the_help_lists_every_command(tmp_path: Path) -> None:
     said = run(tmp_path / "a", "--help")
     assert all(f"  {name} " in said.stdout for name in COMMANDS)
+
+
+@contextmanager
+def pipe_with(text: str) -> Iterator[str]:
+    """The path of a pipe from which a text comes."""
+    read_end, write_end = os.pipe()
+    with os.fdopen(write_end, "w", encoding="utf-8") as pipe:
+        pipe.write(text)
+    try:
+        yield f"/dev/fd/{read_end}"
+    finally:
+        os.close(read_end)
+
+
+def test_a_pipe_is_read_like_a_file() -> None:
+    with pipe_with(HOLDS) as path:
+        result = CliRunner().invoke(main, ["check", path])
+    assert result.exit_code == 0, result.stdout
+    assert result.stdout.endswith("1 scenario, 1 passed, 0 failed, 0 errors\n")
+
+
+def test_a_file_that_cannot_be_written_is_not_counted_as_changed() -> None:
+    with pipe_with(HOLDS) as path:
+        result = CliRunner().invoke(main, ["fmt", path])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("TS0703: cannot write ")

@@ -62,12 +62,12 @@ def _files(path: Path) -> list[Path]:
 
 
 def _found(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    if not path.is_dir():
+    if not path.exists():
         raise TruthsayerError(
             "TS0702", f"no file or folder `{path}`", help="see that the path is right"
         )
+    if not path.is_dir():
+        return [path]  # be it a pipe
     found = sorted(each for each in path.rglob(f"*{SUFFIX}") if each.is_file())
     if not found:
         raise TruthsayerError(

@@ -40,9 +40,9 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], check: bool, server: str | 
                 request = scenario_pb2.FormatRequest(file=source)
                 text = service.format_text(request).text
                 if text.encode() != path.read_bytes():
-                    changed += 1
                     if not check:
                         write_text(path, text)
+                    changed += 1
                     click.echo(f"{'would change' if check else 'changed'} {source.name}")
             except (TruthsayerError, ServiceError) as error:
                 bad += 1

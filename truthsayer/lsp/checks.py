@@ -59,7 +59,7 @@ class Checker:
         return None
 
     async def _running(self) -> Process:
-        if self._watch is None or self._watch.done() or self._process is None:
+        if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-P",

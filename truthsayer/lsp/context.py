@@ -15,7 +15,7 @@ from truthsayer.lsp.parts import Part
 PRODUCT = "uprising"
 
 GAME = re.compile(r"\s*game\s+\w+\s+with\s+(.*)")
-PLAYER = re.compile(r"[A-Z][A-Za-z0-9'_-]*")
+PLAYER = re.compile(r"[^\W\d_a-z][\w'-]*")
 FOR_ANY = re.compile(r"\s*for\s+any\s+(.*?)\s+from\b")
 VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 OWN_CARD = re.compile(

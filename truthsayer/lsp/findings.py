@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.records import change
-from scenarios.check import duplicate, read
+from scenarios.check import duplicate, read_each, told_together
 from scenarios.language.errors import problem_of
 from scenarios.language.syntax import Scenario
 from scenarios.outcome import engine_failed
@@ -76,10 +76,10 @@ class Findings:
         for part in parts:
             reading = self._readings[part.text]
             ran = self._results.get(self._run(part), ())
-            found += [_moved(problem, part) for problem in reading.problems]
+            starts = [part.in_file(scenario.place.line) for scenario in reading.scenarios]
+            found += told_together([_moved(each, part) for each in reading.problems], starts)
             found += ran if reading.for_any else [_moved(problem, part) for problem in ran]
-            for scenario in reading.scenarios:
-                line = part.in_file(scenario.place.line)
+            for scenario, line in zip(reading.scenarios, starts, strict=True):
                 moved = dataclasses.replace(scenario, place=change(scenario.place, line=line))
                 found += duplicate(moved, seen)
         return list(dict.fromkeys(found))
@@ -91,7 +91,7 @@ class Findings:
 
 def _read(file: str, text: str) -> Reading:
     try:
-        return Reading(*read(file, text))
+        return Reading(*read_each(file, text))
     except Exception as defect:
         return Reading([], [problem_of(engine_failed(defect), Place(file, 1))])
 

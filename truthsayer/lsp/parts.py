@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.language.statements import MOST_CHARACTERS
+from scenarios.language.statements import MOST_CHARACTERS, begins_scenario
 
 MOST_SHARED = 10 * MOST_CHARACTERS
 """A file is read whole if its shared lines, once for each scenario, come to more characters."""
@@ -72,11 +72,15 @@ def part_at(lines: Sequence[str], line: int) -> Part:
 
 def scenario_starts(lines: Sequence[str]) -> list[int]:
     """The numbers of the lines that begin a scenario, counted from 0."""
-    return [number for number, line in enumerate(lines) if _first_word(line) == ["scenario"]]
+    return [
+        number
+        for number, line in enumerate(lines)
+        if _says_something(line) and begins_scenario(_first_word(line))
+    ]
 
 
-def _first_word(line: str) -> list[str]:
-    return line.removeprefix("\ufeff").split(None, 1)[:1]
+def _first_word(line: str) -> str:
+    return line.removeprefix("\ufeff").split(None, 1)[0]
 
 
 def _says_something(line: str) -> bool:
