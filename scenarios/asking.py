@@ -97,7 +97,7 @@ def _answer(run: Run, line: Line) -> AskResult:
         scenario=run.scenario.id,
         file=line.place.file,
         line=line.place.line,
-        question=line.written.text,
+        question=line.written.text + _row(run.scenario),
         answer=said.words,
         verdict=said.verdict,
         items=said.items,
@@ -106,6 +106,11 @@ def _answer(run: Run, line: Line) -> AskResult:
             for each in dict.fromkeys(said.rules)
         ),
     )
+
+
+def _row(case: Scenario) -> str:
+    """The row of the table that a question is asked for."""
+    return f" ({', '.join(case.row.cells)})" if case.row is not None else ""
 
 
 # Can somebody do something, and why not

@@ -174,10 +174,10 @@ class Run:
         """A decision that the scenario has to state, with what is allowed."""
         return ScenarioError("TS0111", message, place=place, help=self.allowed("state one of", at))
 
-    def not_due(self, place: Place, message: str) -> NotDue:
-        """What a line states cannot happen now, whatever else could."""
+    def not_due(self, place: Place, message: str, rules: tuple[str, ...] = ()) -> NotDue:
+        """What a line states cannot happen now, whatever else could, by these rules."""
         help_ = "leave the line out, or " + self.allowed("state one of")
-        return NotDue("TS0111", message, place=place, help=help_)
+        return NotDue("TS0111", message, place=place, help=help_, rules=rules)
 
     def allowed(self, verb: str, at: State | None = None) -> str:
         """What is allowed now, or in another position, in words."""

@@ -112,7 +112,7 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     try:
         action = action_of(run, line, seat, deed)
     except NotDue as not_due:
-        return Refused(1, not_due.message, ())
+        return Refused(1, not_due.message, not_due.rules)
     refused = legal(IMPERIUM, run.state, action)
     if refused is None:
         return Refused(0, "", _rules_of_doing(run.state, action))

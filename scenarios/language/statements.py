@@ -33,6 +33,9 @@ STARTERS = (BACKGROUND, *HEADERS, *DEFINITIONS, *SECTIONS, *JOINERS, EXAMPLES)
 SHARED = ("source", "tags", "ruling", "game", *DEFINITIONS, "given")
 """What a background can state: it is part of every scenario of the file."""
 
+TITLES = ("scenario", "source")
+"""Lines of free text: nothing in them stands for a column."""
+
 PARAMETER = re.compile(r"<([a-z][a-z0-9_]*)>")
 """A column of the table, in words that stand for what each row has in it."""
 
@@ -319,6 +322,8 @@ def _cells(text: str, place: Place) -> Row:
 def written(statement: Statement, columns: tuple[str, ...], row: Row | None) -> Written:
     """The words of a statement, with those of the row where it names a column."""
     text, place = statement.text, statement.place
+    if statement.keyword in TITLES:
+        return Written(text, ((0, place),))
     found = PARAMETER.split(text)
     words = ""
     parts = [(0, place)]

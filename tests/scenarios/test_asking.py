@@ -169,6 +169,10 @@ def test_a_question_is_asked_in_every_row_of_a_table() -> None:
     )
     found = [each for each in ask("test.scenario", table) if isinstance(each, AskResult)]
     assert [each.items for each in found] == [(), ("John",)]
+    assert [each.question for each in found] == [
+        "who wins the conflict (5)",
+        "who wins the conflict (6)",
+    ]
 
 
 BOUGHT = """\
@@ -249,3 +253,15 @@ def test_who_may_decide_in_combat_is_told_by_the_rules_of_combat() -> None:
 
 
 PLAYERS = ("John", "Abby", "Ned")
+
+
+def test_what_is_too_late_has_its_rule() -> None:
+    (found,) = asked(
+        VISIT.replace(
+            "  and John has hand", "  and John has a spy at Imperial Basin\n  and John has hand"
+        )
+        + " and John declines\n",
+        "can John recall the spy at Imperial Basin to gather intelligence",
+    )
+    assert found.verdict == "no"
+    assert "UPR-SPY-016" in [rule.id for rule in found.rules]

@@ -123,3 +123,9 @@ def test_a_mistake_is_told_once_where_it_stands(
     (result,) = check("test.scenario", TABLE.replace(good, bad, 1))
     found = [(each.code, each.line, each.column) for each in result.problems]
     assert found == [(code, line, column)]
+
+
+def test_a_title_is_free_text() -> None:
+    text = TABLE.replace('scenario "A table"', 'scenario "A <table> for <who>"')
+    (result,) = check("test.scenario", text)
+    assert (result.verdict, result.title) == ("passed", "A <table> for <who>")

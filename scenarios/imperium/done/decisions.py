@@ -10,6 +10,7 @@ from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import intrigue_face
+from rules_engine.imperium.spies import GATHER
 from rules_engine.kernel.game import Action
 from rules_engine.kernel.outcomes import Seat
 from scenarios.groups import group_items, is_group
@@ -186,7 +187,7 @@ def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     post = run.table.post(line, phrases(words, "space", "post")[0])
     top = run.state.pending[-1] if run.state.pending else None
     if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
-        raise run.not_due(line.place, "intelligence cannot be gathered now")
+        raise run.not_due(line.place, "intelligence cannot be gathered now", GATHER)
     return actions.RecallSpy(seat, post)
 
 
