@@ -10,11 +10,11 @@ from lark.exceptions import UnexpectedInput
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.statements import (
     JOINERS,
-    PARAMETER,
     SECTIONS,
     Block,
     Splitter,
     Statement,
+    names_column,
     written,
 )
 from scenarios.language.syntax import Line, Row, Scenario, Written, token, tokens, unquoted
@@ -81,7 +81,7 @@ class Reader:
         scenario.incomplete |= block.incomplete
         meant = ""
         for statement in block.statements:
-            if block.table is not None and row is None and PARAMETER.search(statement.text):
+            if block.table is not None and row is None and names_column(statement):
                 continue
             meant = meant if statement.keyword in JOINERS else ""
             if meant:

@@ -319,10 +319,15 @@ def _cells(text: str, place: Place) -> Row:
     return Row(tuple(cells), tuple(places), place)
 
 
+def names_column(statement: Statement) -> bool:
+    """Whether the words of a statement need those of a row."""
+    return statement.keyword not in TITLES and bool(PARAMETER.search(statement.text))
+
+
 def written(statement: Statement, columns: tuple[str, ...], row: Row | None) -> Written:
     """The words of a statement, with those of the row where it names a column."""
     text, place = statement.text, statement.place
-    if statement.keyword in TITLES:
+    if not names_column(statement):
         return Written(text, ((0, place),))
     found = PARAMETER.split(text)
     words = ""

@@ -53,7 +53,7 @@ def explained(
         kind, attempt, hint = near
         what = f"no {readable(kind)} `{attempt}`" if kind else f"did not expect `{attempt}` here"
         return ScenarioError("TS0104" if kind else "TS0101", what, place=where, help=hint)
-    word = rest.split(None, 1)[0] if rest.strip() else "the end of the line"
+    word = rest.split(None, 1)[0] if rest.strip() else ""
     kinds = [kind for kind, _ in vocabulary.names if kind in expected]
     if kinds and len(expected) == len(kinds) and rest.strip():
         known = [name for kind, names in vocabulary.names if kind in kinds for name in names]
@@ -62,7 +62,8 @@ def explained(
     shown = dict.fromkeys(each for kind in expected for each in shown_as(kind, vocabulary))
     hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN])
     hint = hint if shown else "leave the line out: nothing like it can be said"
-    return ScenarioError("TS0101", f"did not expect `{word}` here", place=where, help=hint)
+    message = f"did not expect `{word}` here" if word else "the line ends too early"
+    return ScenarioError("TS0101", message, place=where, help=hint)
 
 
 def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[str, str, str] | None:

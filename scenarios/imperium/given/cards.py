@@ -38,35 +38,37 @@ def _cards_in(position: Position, line: Line, words: Words, where: str) -> None:
     position.known.add((seat, where))
 
 
-def _intrigue(position: Position, line: Line, words: Words) -> None:
-    seat = position.table.seat(line, token(words, "NAME"))
-    position.once(line, seat, "intrigue")
-    cards = position.table.cards(line, phrases(words, "cards")[0], "intrigue")
-    left = taken_out(position, line, position.state.intrigue_deck, cards, cite("UPR-ICON-004"))
-    position.state = change(position.state, intrigue_deck=left)
-    position.change_player(seat, intrigues=zone(cards))
+PLOTS = cite("UPR-ICON-004")
+ROW_RULES = cite("UPR-ACQ-010")
+
+
+def _out_of(
+    deck: str, kind: str, where: str, rules: tuple[str, ...]
+) -> Callable[[Position, Line, Words], None]:
+    """A player has named cards there that come out of a deck of all players."""
+
+    def fact(position: Position, line: Line, words: Words) -> None:
+        seat = position.table.seat(line, token(words, "NAME"))
+        position.once(line, seat, where)
+        cards = position.table.cards(line, phrases(words, "cards")[0], kind)
+        left = taken_out(position, line, getattr(position.state, deck), cards, rules)
+        position.state = change(position.state, **{deck: left})
+        position.change_player(seat, **{where: zone(cards)})
+
+    return fact
 
 
 def _intrigue_discard(position: Position, line: Line, words: Words) -> None:
     position.once(line, "intrigue discard")
     cards = position.table.cards(line, phrases(words, "cards")[0], "intrigue")
-    left = taken_out(position, line, position.state.intrigue_deck, cards, cite("UPR-ICON-004"))
+    left = taken_out(position, line, position.state.intrigue_deck, cards, PLOTS)
     position.state = change(position.state, intrigue_deck=left, intrigue_discard=zone(cards))
-
-
-def _standing(position: Position, line: Line, words: Words) -> None:
-    seat = position.table.seat(line, token(words, "NAME"))
-    position.once(line, seat, "standing")
-    cards = position.table.cards(line, phrases(words, "cards")[0], "intrigue")
-    left = taken_out(position, line, position.state.intrigue_deck, cards, cite("UPR-ICON-004"))
-    position.state = change(position.state, intrigue_deck=left)
-    position.change_player(seat, standing=zone(cards))
 
 
 def _row(position: Position, line: Line, words: Words) -> None:
     position.once(line, "row")
     cards = position.table.cards(line, phrases(words, "cards")[0], "card")
-    left = taken_out(position, line, position.state.imperium_deck, cards, cite("UPR-ACQ-010"))
+    left = taken_out(position, line, position.state.imperium_deck, cards, ROW_RULES)
     position.state = change(position.state, row=zone(cards), imperium_deck=left)
     position.row_known = True
 
@@ -79,7 +81,7 @@ def check_row(position: Position) -> None:
             f"this position is impossible: the row has {len(position.state.row)} cards",
             place=_last_about(position, "row"),
             help=f"leave out {len(position.state.row) - ROW}: the Imperium Row has {ROW} cards",
-            rules=cite("UPR-ACQ-010"),
+            rules=ROW_RULES,
         )
 
 
@@ -87,15 +89,6 @@ def _last_about(position: Position, fact: str) -> Place:
     """The last given line that states a fact."""
     about = [line for line in position.scenario.given if phrases(line.words, fact)]
     return about[-1].place if about else position.scenario.place
-
-
-def _set_aside(position: Position, line: Line, words: Words) -> None:
-    seat = position.table.seat(line, token(words, "NAME"))
-    position.once(line, seat, "set_aside")
-    cards = position.table.cards(line, phrases(words, "cards")[0], "card")
-    left = taken_out(position, line, position.state.imperium_deck, cards, cite("UPR-ACQ-010"))
-    position.state = change(position.state, imperium_deck=left)
-    position.change_player(seat, set_aside=zone(cards))
 
 
 def _has_trashed(position: Position, line: Line, words: Words) -> None:
@@ -144,11 +137,11 @@ def _no_intrigues_left(position: Position, line: Line, _: Words) -> None:
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "hand": _hand,
     "in_zone": _in_zone,
-    "intrigue": _intrigue,
+    "intrigue": _out_of("intrigue_deck", "intrigue", "intrigues", PLOTS),
     "intrigue_discard": _intrigue_discard,
-    "standing": _standing,
+    "standing": _out_of("intrigue_deck", "intrigue", "standing", PLOTS),
     "row": _row,
-    "set_aside": _set_aside,
+    "set_aside": _out_of("imperium_deck", "card", "set_aside", ROW_RULES),
     "has_trashed": _has_trashed,
     "out_of_game": _out_of_game,
     "no_cards_left": _no_cards_left,

@@ -18,22 +18,17 @@ if TYPE_CHECKING:
     from scenarios.run import Run
 
 
-def _see_hand(run: Run, line: Line, words: Words) -> Seen:
-    seat = run.table.seat(line, token(words, "NAME"))
-    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
-    hand = player(run.state, seat).hand
-    return Seen(
-        Counter(hand) == Counter(wanted), card_names(run, wanted), card_names(run, hand), seat
-    )
+def _whole(where: str, kind: str) -> Callable[[Run, Line, Words], Seen]:
+    """The named cards are all that a player holds there."""
 
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        seat = run.table.seat(line, token(words, "NAME"))
+        wanted = run.table.cards(line, phrases(words, "cards")[0], kind)
+        held = getattr(player(run.state, seat), where)
+        same = Counter(held) == Counter(wanted)
+        return Seen(same, card_names(run, wanted), card_names(run, held), seat)
 
-def _see_intrigue(run: Run, line: Line, words: Words) -> Seen:
-    seat = run.table.seat(line, token(words, "NAME"))
-    wanted = run.table.cards(line, phrases(words, "cards")[0], "intrigue")
-    held = player(run.state, seat).intrigues
-    return Seen(
-        Counter(held) == Counter(wanted), card_names(run, wanted), card_names(run, held), seat
-    )
+    return look
 
 
 def _see_in_zone(run: Run, line: Line, words: Words) -> Seen:
@@ -107,8 +102,8 @@ def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
 
 
 LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
-    "hand": _see_hand,
-    "intrigue": _see_intrigue,
+    "hand": _whole("hand", "card"),
+    "intrigue": _whole("intrigues", "intrigue"),
     "in_zone": _see_in_zone,
     "intrigue_discard": _see_intrigue_discard,
     "row": _see_row,
