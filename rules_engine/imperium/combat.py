@@ -367,7 +367,12 @@ def _asks_intrigue(state: State, frame: CombatIntrigues) -> Asks:
 
 
 def _who_may_play(state: State, seat: Seat) -> tuple[str, ...]:
-    return CHANCES if takes_part(state, seat) else TAKES_PART
+    """Why it is not a player's chance: there is none without a unit. UPR-COMBAT-003
+
+    Anybody may ask, a seat that there is not too.
+    """
+    sits_out = seat in range(len(state.players)) and not takes_part(state, seat)
+    return TAKES_PART if sits_out else CHANCES
 
 
 def _legal_intrigue(state: State, frame: CombatIntrigues, action: object) -> Refusal | None:
