@@ -17,7 +17,7 @@ from scenarios.imperium.names import lower_snake, vocabulary
 from scenarios.imperium.table import check_game
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.read import Reader
-from scenarios.language.syntax import Line, Row, Scenario, rules_in, tokens
+from scenarios.language.syntax import Line, Row, Scenario, rules_named, tokens
 from scenarios.language.values import Environment
 from scenarios.names_check import name_problems
 from scenarios.outcome import engine_failed, independence, result
@@ -153,7 +153,7 @@ def _missing_parts(scenario: Scenario) -> Iterator[Problem]:
 
 def _rule_problems(case: Scenario) -> Iterator[Problem]:
     for line in case.lines():
-        for word in rules_in(line.words):
+        for word in rules_named(line.words):
             try:
                 rule(str(word))
             except TruthsayerError as error:

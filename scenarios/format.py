@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules_engine.kernel.errors import Place
 from scenarios.imperium.names import vocabulary
-from scenarios.language.errors import ScenarioError
+from scenarios.language.errors import error_of
 from scenarios.language.read import Reader
 from scenarios.language.statements import JOINERS, SECTIONS, lines_of
 
@@ -16,9 +15,7 @@ def format_text(file: str, text: str) -> str:
     reader = Reader(file, text, vocabulary("uprising"))
     reader.read()
     if reader.problems:
-        first = reader.problems[0]
-        place = Place(first.file, first.line, first.column, first.text)
-        raise ScenarioError(first.code, first.message, place=place, help=first.help)
+        raise error_of(reader.problems[0])
     return "\n".join(_layout(lines_of(text))) + "\n"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from rules_engine.rulebook.index import UnknownRule, rule
 from rules_engine.rulebook.rulings import ruling
 from scenarios.language.errors import ScenarioError, problem_of
-from scenarios.language.syntax import Scenario, rules_in
+from scenarios.language.syntax import Scenario, rules_named
 from scenarios.results import Problem, ScenarioResult
 
 
@@ -34,7 +34,7 @@ FAILURES = ("TS0120", "TS0121", "TS0122")
 
 def cited(scenario: Scenario) -> tuple[str, ...]:
     """Every rule that a scenario names; an id that is none is a mistake of its own."""
-    named = [str(word) for line in scenario.lines() for word in rules_in(line.words)]
+    named = [str(word) for line in scenario.lines() for word in rules_named(line.words)]
     return tuple(each for each in dict.fromkeys((*scenario.cites, *named)) if _is_rule(each))
 
 

@@ -13,7 +13,7 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
-from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, options
+from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, options, spelled_out
 from rules_engine.kernel.outcomes import Event, Refusal
 from scenarios.cases import Played
 from scenarios.groups import (
@@ -210,10 +210,8 @@ def options_to_state(state: State) -> list[str]:
     """Every decision that is open now as a line could state it, amounts by least and greatest."""
     found = []
     for option in options(IMPERIUM, state):
-        ends = [option]
-        if isinstance(option, Amount):
-            numbers = dict.fromkeys((option.low, option.high)) if option.low <= option.high else ()
-            ends = [option.make(option.by, number) for number in numbers]  # type: ignore[call-arg]
+        every = [*spelled_out(option)] if isinstance(option, Amount) else [option]
+        ends = dict.fromkeys((*every[:1], *every[-1:]))
         if ends:
             found.append(" to ".join(f"`{option_words(state, each)}`" for each in ends))
     return found

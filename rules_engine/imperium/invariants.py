@@ -21,7 +21,7 @@ from rules_engine.imperium.shield_wall import protects_conflict
 from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import State, follows
 from rules_engine.imperium.units import TROOPS
-from rules_engine.kernel.decks import ANY, Cards, Deck, Known
+from rules_engine.kernel.decks import ANY, Deck, Known, possibly_in
 from rules_engine.kernel.game import Invariant
 from rules_engine.kernel.numbers import count_true, pick
 from rules_engine.rulebook.index import cite
@@ -179,16 +179,8 @@ def _owned(state: State) -> Counter[str]:
     """
     owned = [*_looked_at(state)]
     for each in state.players:
-        owned += each.hand + each.discard + each.in_play + _possibly_in(each.deck)
+        owned += each.hand + each.discard + each.in_play + possibly_in(each.deck)
     return Counter(owned)
-
-
-def _possibly_in(deck: Deck) -> Cards:
-    """The cards of a deck, and what else is in its pools."""
-    cards: Cards = ()
-    for part in deck:
-        cards += (part.card,) if isinstance(part, Known) else part.cards
-    return cards
 
 
 def _reserve(state: State) -> Iterator[str]:
@@ -211,7 +203,7 @@ def _contracts(state: State) -> Iterator[str]:
     """Every contract is in one place: face up, in the bank, set aside, or a player's."""
     if len(state.contract_row) > FACE_UP:
         yield f"there are {len(state.contract_row)} contracts face up on the board"
-    seen = state.contract_row + state.leader_contracts + _possibly_in(state.contract_deck)
+    seen = state.contract_row + state.leader_contracts + possibly_in(state.contract_deck)
     for each in state.players:
         seen += each.contracts + each.completed
     for face in printed(state).contracts.values():

@@ -71,6 +71,14 @@ def size(deck: Deck) -> int:
     return count
 
 
+def possibly_in(deck: Deck) -> tuple[str, ...]:
+    """The cards of a deck, and what else is in its pools, from top to bottom."""
+    cards: tuple[str, ...] = ()
+    for part in deck:
+        cards += (part.card,) if isinstance(part, Known) else part.cards
+    return cards
+
+
 def top_faces(deck: Deck) -> Cards:
     """The faces that the top card can have, each once."""
     for part in deck:

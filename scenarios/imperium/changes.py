@@ -42,6 +42,11 @@ HELD = {
 """What a player has or has not."""
 
 
+def several(field: str) -> str:
+    """What several of a quantity are called."""
+    return COUNTED[field][1]
+
+
 class Holding(NamedTuple):
     """So much of something, in words."""
 

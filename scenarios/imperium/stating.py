@@ -14,23 +14,16 @@ from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.setup import conflict_deck, starting_state
 from rules_engine.imperium.state import Player, State
 from rules_engine.imperium.strength import strength
-from rules_engine.kernel.decks import Deck, Known, size
+from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.rulings import Rulings
+from scenarios.imperium.changes import several
 from scenarios.imperium.table import BOXES
 from scenarios.words import card_name
 
-COUNTED = {
-    "solari": "Solari",
-    "spice": "spice",
-    "water": "water",
-    "persuasion": "persuasion",
-    "victory_points": "victory points",
-    "garrison": "troops in garrison",
-    "troops": "troops in conflict",
-    "memories": "memories",
-    "sandworms": "sandworms in conflict",
-    "swords": "swords",
-}
+GIVEN = (
+    "solari", "spice", "water", "persuasion", "victory_points",
+    "garrison", "troops", "memories", "sandworms", "swords",
+)  # fmt: skip
 """The quantities that a line gives as a number."""
 
 HELD = {
@@ -121,9 +114,9 @@ def _player(state: State, each: Player, before: Player) -> Iterator[str]:
         space = next((space for space in track if space.id == each.training), None)
         if space is not None and space is not track[0]:
             yield f'{name} has trained to "{space.name}"'
-    for field, words in COUNTED.items():
+    for field in GIVEN:
         if getattr(each, field) != getattr(before, field):
-            yield f"{name} has {getattr(each, field)} {words}"
+            yield f"{name} has {getattr(each, field)} {several(field)}"
     for track_of in each.tracks:
         if track_of.influence:
             faction = faces.tracks[track_of.faction].name
@@ -182,7 +175,7 @@ def _decks(state: State) -> Iterator[str]:
     if state.config.choam:
         yield f"the contracts are {cards(state, state.contract_row)}"
     for each in state.players:
-        yield f"{each.name} has {cards(state, _faces(each.deck))} in deck"
+        yield f"{each.name} has {cards(state, possibly_in(each.deck))} in deck"
     gone = (*state.trashed, *state.trashed_intrigues)
     if gone:
         yield f"{cards(state, gone)} {'is' if len(gone) == 1 else 'are'} out of the game"
@@ -195,15 +188,11 @@ def _decks(state: State) -> Iterator[str]:
 
 def _unclaimed(state: State) -> tuple[str, ...]:
     """The Conflict cards that were turned up before and went to nobody."""
-    dealt = {*_faces(conflict_deck(state.config.product))} - {*_faces(state.conflict_deck)}
+    dealt = {*possibly_in(conflict_deck(state.config.product))} - {
+        *possibly_in(state.conflict_deck)
+    }
     owned = {won.card for each in state.players for won in each.won}
     return tuple(sorted(dealt - owned - {state.conflict or ""}))
-
-
-def _faces(deck: Deck) -> tuple[str, ...]:
-    return tuple(
-        card for part in deck for card in ((part.card,) if isinstance(part, Known) else part.cards)
-    )
 
 
 def _time(state: State) -> Iterator[str]:

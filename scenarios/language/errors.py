@@ -40,6 +40,14 @@ def likeness(word: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one, two).ratio()
 
 
+def error_of(problem: Problem) -> ScenarioError:
+    """The record as an error again."""
+    place = Place(problem.file, problem.line, problem.column, problem.text)
+    return ScenarioError(
+        problem.code, problem.message, place=place, help=problem.help, rules=problem.rules
+    )
+
+
 def suggestion(word: str, known: Iterable[str], likeness_needed: float = 0.6) -> str:
     """`did you mean ...`, or a short list of what there is."""
     names = sorted(set(known))

@@ -137,7 +137,7 @@ def phrases(words: Words, *names: str) -> list[Words]:
     ]
 
 
-def rules_in(words: Words) -> list[Token]:
+def rules_named(words: Words) -> list[Token]:
     """The rules that a line names: those it cites, or those after `because`."""
     because = [word for part in phrases(words, "rules") for word in tokens(part, "RULE")]
     return [*tokens(words, "RULE"), *because]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace
-from rules_engine.effects.nodes import Node
 from rules_engine.effects.text import say
+from rules_engine.effects.tree import Effect
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.state import State
@@ -29,8 +29,8 @@ INTRIGUE = ("id", "name", "ways")
 
 def plain(value: Any) -> Any:
     """A value of the engine as JSON: effects are sentences, and what is unknown is left out."""
-    if isinstance(value, Node):
-        return say(value)  # type: ignore[arg-type]
+    if isinstance(value, Effect):
+        return say(value)
     if isinstance(value, Record):
         tag = {str(value.__struct_config__.tag_field): value.__struct_config__.tag}
         known = {name: plain(raw(value, name)) for name in _known(value)}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import yaml  # type: ignore[import-untyped]  # comes with MyST, without types
+import yaml
 from click.testing import CliRunner
 
 from rules_engine.effects.parse import parse

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lsp.texts import FOR_ANY, HOLDS
+from tests.lsp.texts import FOR_ANY
+from tests.samples import HOLDS
 from truthsayer.lsp.checks import Checker
 
 FAILS = HOLDS.replace("1 spice", "2 spice")

@@ -10,7 +10,8 @@ import pytest
 from pygls.workspace import PositionCodec
 
 from scenarios.results import Problem
-from tests.lsp.texts import FOR_ANY, HOLDS
+from tests.lsp.texts import FOR_ANY
+from tests.samples import HOLDS
 from truthsayer.lsp import examining
 from truthsayer.lsp.checks import Checker
 from truthsayer.lsp.documents import Document

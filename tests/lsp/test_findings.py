@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rules_engine.kernel.errors import Place
 from scenarios.check import check, duplicate, read, read_each
 from scenarios.results import Problem
-from tests.lsp.texts import FOR_ANY, HOLDS, OWN_CARD
+from tests.lsp.texts import FOR_ANY, OWN_CARD
+from tests.samples import HOLDS
 from truthsayer.cli.lookup import library_texts
 from truthsayer.lsp import findings as findings_module
 from truthsayer.lsp.findings import Findings

@@ -12,7 +12,8 @@ from lsprotocol import types
 
 from rules_engine.rulebook.index import rule
 from tests.lsp.editor import Editor, Shown, editor_process, running_editor
-from tests.lsp.texts import FOR_ANY, HOLDS, OWN_CARD, place_of
+from tests.lsp.texts import FOR_ANY, OWN_CARD, place_of
+from tests.samples import HOLDS
 
 
 @pytest.fixture(scope="module")

@@ -23,19 +23,8 @@ from scenarios.coverage import (
     rules_to_cover,
 )
 from scenarios.naming import RuleFunction, named_rules, rule_functions
+from tests.samples import NO_WORM
 
-SHOWS = """\
-scenario "No worm at the wall"
-cites UPR-WALL-003
-
-game uprising with John, Abby, Ned
-conflict "Siege of Arrakeen"
-
-given Abby has maker hooks
-  and the shield wall stands
-
-then Abby cannot summon a sandworm
-"""
 RULE = "UPR-WALL-003"
 ALL_NAMED = frozenset(each.id for each in rules())
 
@@ -85,19 +74,19 @@ def test_rules_that_only_a_proof_settles_are_told_with_their_properties() -> Non
 
 
 def test_a_scenario_that_cites_holds_and_runs_covers() -> None:
-    found = of_rule(RULE, [seen(SHOWS)])
+    found = of_rule(RULE, [seen(NO_WORM)])
     assert (found.state, found.lacks) == ("covered", ())
     assert [each.file for each in found.covered_by] == ["a.scenario"]
 
 
 def test_a_because_clause_cites_too() -> None:
-    because = SHOWS.replace("cites UPR-WALL-003\n", "cites UPR-WORM-005\n")
+    because = NO_WORM.replace("cites UPR-WALL-003\n", "cites UPR-WORM-005\n")
     because = because.replace("a sandworm\n", "a sandworm because UPR-WALL-003\n")
     assert of_rule(RULE, [seen(because)]).state == "covered"
 
 
 def test_a_planted_citation_of_a_rule_that_did_not_run_is_noticed() -> None:
-    planted = seen(SHOWS.replace("cites UPR-WALL-003", "cites UPR-WALL-003, UPR-CTRL-004"))
+    planted = seen(NO_WORM.replace("cites UPR-WALL-003", "cites UPR-WALL-003, UPR-CTRL-004"))
     assert planted.holds
     assert of_rule(RULE, [planted]).state == "covered"
     found = of_rule("UPR-CTRL-004", [planted])
@@ -105,20 +94,20 @@ def test_a_planted_citation_of_a_rule_that_did_not_run_is_noticed() -> None:
 
 
 def test_a_scenario_that_does_not_hold_covers_nothing() -> None:
-    broken = seen(SHOWS.replace("cannot summon", "can summon"))
+    broken = seen(NO_WORM.replace("cannot summon", "can summon"))
     assert not broken.holds
     assert RULE in broken.ran
     assert of_rule(RULE, [broken]).lacks == (DOES_NOT_HOLD,)
 
 
 def test_a_scenario_that_cannot_be_read_covers_nothing() -> None:
-    assert not seen(SHOWS.replace("shield wall stands", "shield wall standz")).holds
+    assert not seen(NO_WORM.replace("shield wall stands", "shield wall standz")).holds
 
 
 def test_a_rule_that_nobody_cites_or_names_lacks_both() -> None:
     assert of_rule(RULE, []).lacks == (NOT_CITED,)
     assert of_rule(RULE, [], frozenset()).lacks == (NOT_CITED, NOT_NAMED)
-    planted = seen(SHOWS.replace("UPR-WALL-003", "UPR-CTRL-004"))
+    planted = seen(NO_WORM.replace("UPR-WALL-003", "UPR-CTRL-004"))
     assert of_rule("UPR-CTRL-004", [planted], frozenset()).lacks == (NOT_NAMED,)
 
 
@@ -142,14 +131,14 @@ def test_recording_ends_with_the_work_even_if_it_fails() -> None:
 
 def test_functions_of_the_engine_are_found_where_python_says_they_are() -> None:
     functions = rule_functions()
-    ran = seen(SHOWS, tuple(functions)).ran - seen(SHOWS).ran
+    ran = seen(NO_WORM, tuple(functions)).ran - seen(NO_WORM).ran
     assert ran
     assert {RULE, "UPR-CTRL-004"} <= named_rules("uprising", functions)
 
 
 def test_the_check_that_every_position_gets_covers_nothing() -> None:
     """An invariant asks whether the wall keeps a sandworm out; the scenario has none."""
-    text = SHOWS.replace("cannot summon a sandworm", "has 0 spice")
+    text = NO_WORM.replace("cannot summon a sandworm", "has 0 spice")
     text = text.replace("given Abby has maker hooks\n  and", "given Abby has 0 spice\n  and")
     functions = rule_functions()
     asked = [each for each in functions if RULE in each.rules]
@@ -163,7 +152,7 @@ def test_the_check_that_every_position_gets_covers_nothing() -> None:
 
 
 def test_all_is_done_only_if_every_rule_is_covered_or_waits() -> None:
-    report = full_coverage("uprising", [seen(SHOWS)], rule_functions())
+    report = full_coverage("uprising", [seen(NO_WORM)], rule_functions())
     assert not report.complete
     assert report.of_rule(RULE).complete
     assert report.of_rule("UPR-MAKER-002").complete

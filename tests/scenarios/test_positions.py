@@ -7,7 +7,6 @@ positions, and every input that is listed on the way, said in words, is read as 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -21,7 +20,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, ThisTurn
 from rules_engine.kernel.chance import RandomPlay
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.kernel.game import Amount, options, settle, step
+from rules_engine.kernel.game import Amount, options, settle, spelled_out, step
 from rules_engine.kernel.outcomes import Step
 from scenarios.check import read
 from scenarios.imperium import stating
@@ -111,13 +110,10 @@ def _same(text: str, state: State) -> bool:
 # Decisions and chance
 
 
-def single(option: Any) -> Iterator[Any]:
+def single(option: Any) -> list[Any]:
     """The inputs that an option stands for; of a range, its ends."""
-    if not isinstance(option, Amount):
-        yield option
-    elif option.low <= option.high:
-        for amount in {option.low, option.high}:
-            yield option.make(option.by, amount)  # type: ignore[call-arg]
+    every = [*spelled_out(option)] if isinstance(option, Amount) else [option]
+    return [*dict.fromkeys((*every[:1], *every[-1:]))]
 
 
 def read_input(state: State, words: str) -> Any:

@@ -13,25 +13,10 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from tests.samples import HOLDS
 from tests.server.running import server_in_thread
 from truthsayer.cli import COMMANDS, main
 
-HOLDS = """\
-scenario "John fights as hard as he can"
-id JOHN-1
-cites UPR-UNIT-013
-
-game uprising with John, Abby, Ned
-first player John
-conflict "Secure Imperial Basin"
-
-given John has 3 troops in garrison
-  and John has hand "Dune, the Desert Planet"
-
-when John plays "Dune, the Desert Planet" to Imperial Basin
-then John gains 1 spice
- but John cannot deploy 3 troops because UPR-UNIT-013
-"""
 ASKS = """\
 scenario "Can Abby ride a worm into Arrakeen?"
 game uprising with John, Abby, Ned

@@ -18,6 +18,7 @@ from rules_engine.kernel.records import Record
 from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import rulings
 from scenarios.naming import RuleFunction
+from tests.samples import NO_WORM
 from truthsayer.cli import main
 from truthsayer.cli.catalogue import special_effects
 
@@ -34,18 +35,6 @@ given Abby has hand "Reconnaissance"
 when Abby plays "Reconnaissance" to Arrakeen
  and Abby resolves "recruit 1 troop"
 then Abby gains 1 troop in garrison
-"""
-WALL_SCENARIO = """\
-scenario "No worm at the wall"
-cites UPR-WALL-003
-
-game uprising with John, Abby, Ned
-conflict "Siege of Arrakeen"
-
-given Abby has maker hooks
-  and the shield wall stands
-
-then Abby cannot summon a sandworm
 """
 
 
@@ -314,7 +303,7 @@ def test_a_rule_whose_only_scenario_is_removed_fails_the_command(
     monkeypatch.setattr(
         "scenarios.coverage.rules_to_cover", lambda _: tuple(rule(each) for each in two)
     )
-    small_library.write_text(f"{SCENARIO}\n{WALL_SCENARIO}", encoding="utf-8")
+    small_library.write_text(f"{SCENARIO}\n{NO_WORM}", encoding="utf-8")
     whole = run("coverage")
     assert whole.exit_code == 0
     assert "not covered" not in whole.stdout

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from rules_engine.kernel.errors import Place, TruthsayerError
-from scenarios.results import Problem
+from rules_engine.kernel.errors import TruthsayerError
+from scenarios.language.errors import error_of
 from scenarios.vectors.export import DOES_NOT_HOLD, Exported, export_text, exported, schema_text
 from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.group import tell
@@ -51,7 +51,7 @@ def export(ctx: click.Context, paths: tuple[Path, ...], out: Path | None, schema
     _write(out, export_text(_named_from(roots, found), engine_version()))
     bad = [each.result for each in found if each.left_out == DOES_NOT_HOLD]
     for problem in (problem for result in bad for problem in result.problems):
-        tell(_error(problem))
+        tell(error_of(problem))
     vectors = sum(len(each.vectors) for each in found)
     left_out = sum(bool(each.left_out) for each in found)
     click.echo(f"{counted(vectors, 'vector')}, {counted(left_out, 'scenario')} left out", err=True)
@@ -89,13 +89,6 @@ def _named_from(roots: Iterable[Path], found: list[Exported]) -> Iterator[Export
     for each in found:
         vectors = [{**vector, "file": names[vector["file"]]} for vector in each.vectors]
         yield each._replace(vectors=vectors)
-
-
-def _error(problem: Problem) -> TruthsayerError:
-    place = Place(problem.file, problem.line, problem.column, problem.text)
-    return TruthsayerError(
-        problem.code, problem.message, place=place, help=problem.help, rules=problem.rules
-    )
 
 
 def _write(out: Path | None, text: str) -> None:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.imperium.state import Won, player
-from rules_engine.kernel.decks import Pool, size
+from rules_engine.kernel.decks import Pool, possibly_in, size
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
-from scenarios.imperium.given.decks import cards_of
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import impossible, name_one_of, new_effects
 from scenarios.language.errors import ScenarioError
@@ -28,10 +27,6 @@ def _won(position: Position, line: Line, words: Words) -> None:
 
 def _matched(position: Position, line: Line, words: Words) -> None:
     _add_all_won(position, line, words, face_up=False)
-
-
-def _holds_objectives(position: Position, line: Line, words: Words) -> None:
-    _add_all_won(position, line, words, face_up=True)
 
 
 def _add_all_won(position: Position, line: Line, words: Words, *, face_up: bool) -> None:
@@ -75,10 +70,12 @@ def leave_conflict_deck(position: Position, line: Line, card: str) -> None:
 def deal_conflicts(position: Position) -> None:
     """The Conflict Deck is what is left after the cards that are or were on the table."""
     deck = position.state.conflict_deck
-    reached = [at for at, part in enumerate(deck) if position.turned_up.keys() & {*cards_of(part)}]
+    reached = [
+        at for at, part in enumerate(deck) if position.turned_up.keys() & {*possibly_in((part,))}
+    ]
     left = []
     for at, part in enumerate(deck):
-        named = [card for card in cards_of(part) if card in position.turned_up]
+        named = [card for card in possibly_in((part,)) if card in position.turned_up]
         count = size((part,)) - len(named)
         if count < 0:
             message = "as many Conflict cards of its level as are dealt are named already"
@@ -86,7 +83,7 @@ def deal_conflicts(position: Position) -> None:
             line = list(position.turned_up.values())[-1]
             raise impossible(line, message, cite("BASE-SETUP-006"), remedy)
         above = bool(reached) and at < reached[-1]
-        rest = tuple(card for card in cards_of(part) if card not in named)
+        rest = tuple(card for card in possibly_in((part,)) if card not in named)
         if rest:
             left.append(Pool(0 if above or position.conflict_deck_is_empty else count, rest))
     position.state = change(position.state, conflict_deck=tuple(left))
@@ -138,7 +135,7 @@ def _first_reward(position: Position, line: Line, words: Words) -> None:
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "won": _won,
     "matched": _matched,
-    "holds_objectives": _holds_objectives,
+    "holds_objectives": _won,
     "won_by_nobody": _won_by_nobody,
     "no_conflicts_left": _no_conflicts_left,
     "objective": _objective,

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rules_engine.imperium.state import player
-from rules_engine.kernel.decks import Deck, Known, Pool, shuffled, zone
+from rules_engine.kernel.decks import Deck, Pool, possibly_in, shuffled, zone
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
 from rules_engine.rulebook.index import cite
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def take(position: Position, line: Line, seat: Seat, card: str) -> None:
     """A named card is taken from wherever the starting position has it."""
     owner = player(position.state, seat)
-    deck = Counter(card for part in owner.deck for card in cards_of(part))
-    supplies = Counter(card for part in position.state.imperium_deck for card in cards_of(part))
+    deck = Counter(possibly_in(owner.deck))
+    supplies = Counter(possibly_in(position.state.imperium_deck))
     if deck[card]:
         deck[card] -= 1
         position.change_player(seat, deck=shuffled(deck.elements()))
@@ -50,7 +50,7 @@ def taken_out(
     """
     names = position.table.names
     own = {*(card.id for card in names.cards), *(card.id for card in names.intrigues)}
-    left = Counter(card for part in deck for card in cards_of(part))
+    left = Counter(possibly_in(deck))
     left.subtract(card for card in cards if card not in own)
     for card, count in left.items():
         if count < 0:
@@ -91,13 +91,8 @@ def use_up(position: Position, line: Line, deck: str) -> None:
 def empty_decks(position: Position) -> None:
     """After all cards were laid out, the rest of a used up deck is as good as in the box."""
     for deck in position.used_up:
-        rest = zone(card for part in getattr(position.state, deck) for card in cards_of(part))
+        rest = zone(possibly_in(getattr(position.state, deck)))
         position.state = change(position.state, **{deck: (Pool(0, rest),) if rest else ()})
-
-
-def cards_of(part: Known | Pool) -> tuple[str, ...]:
-    """The cards of a part of a deck: the one that is known to lie there, or those that may."""
-    return (part.card,) if isinstance(part, Known) else tuple(part.cards)
 
 
 def _copies(face: Record) -> str:

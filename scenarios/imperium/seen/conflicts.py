@@ -10,10 +10,9 @@ from lark import Token
 
 from rules_engine.effects.text import say
 from rules_engine.imperium.state import player
-from rules_engine.kernel.decks import size
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.seen.look import Seen, card_names, happened, player_name
+from scenarios.imperium.seen.look import Seen, card_names, happened, is_empty, player_name
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
 from scenarios.language.values import amount
@@ -58,11 +57,6 @@ def _see_objective(run: Run, line: Line, words: Words) -> Seen:
     icons = [w.icon for w in own]
     shown = ", ".join(str(each) for each in icons) or "none"
     return Seen(icons.count(icon) == wanted, f"{wanted!r} {icon}", shown, seat)
-
-
-def _see_no_conflicts_left(run: Run, _: Line, __: Words) -> Seen:
-    left = size(run.state.conflict_deck)
-    return Seen(left == 0, "no Conflict card left", f"{left} left")
 
 
 def _see_strength(run: Run, line: Line, words: Words) -> Seen:
@@ -156,7 +150,7 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "holds_objectives": _won(face_up=True),
     "won_by_nobody": _see_won_by_nobody,
     "objective": _see_objective,
-    "no_conflicts_left": _see_no_conflicts_left,
+    "no_conflicts_left": is_empty("conflict_deck"),
     "strength": _see_strength,
     "first_reward": _see_first_reward,
     "rewards": _see_rewards,
