@@ -12,10 +12,11 @@ from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
 from verifier import properties as _files
 from verifier.explorer import Budget
-from verifier.registry import Params, Property, registered
+from verifier.registry import DATA_CHECK, Params, Property, registered
 from verifier.replay import Replay, replay
 from verifier.twins import run_twin
 from verifier.verdicts import (
+    CHECKED,
     PROVED,
     REFUTED,
     UNKNOWN,
@@ -58,18 +59,19 @@ def property_named(name: str) -> Property:
 def prove(
     name: str,
     *,
-    twin: bool = False,
+    twin_of: str | None = None,
     budget: Budget | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Verdict:
-    """Settle one property; with `twin`, against the engine with the twin's edit.
+    """Settle one property; with `twin_of`, against the engine with the twin's edit of that rule.
 
     A twin's counterexample has to fail on the changed engine and to pass on the true one.
     """
     prop = property_named(name)
     budget = budget or Budget()
-    if twin:
-        return _passes_on_the_true_engine(prop, run_twin(prop, budget))
+    if twin_of is not None:
+        twin = prop.twins[twin_of]
+        return _passes_on_the_true_engine(prop, run_twin(prop, twin, budget))
     settled: list[Settled] = []
     for params in prop.cases:
         settled.append(settle(partial(prop.run, **params), budget=budget, stop=stop))
@@ -113,12 +115,12 @@ def _verdict(prop: Property, settled: list[Settled], refuted_for: Params | None)
     found = Verdict(
         name=prop.name,
         rules=prop.rules,
-        verdict=last.verdict,
+        verdict=CHECKED if _looked_up(prop, last) else last.verdict,
         bounds=prop.bounds,
         paths=sum(each.paths for each in settled),
         seconds=sum(each.seconds for each in settled),
         rulings=_joined(settled),
-        twin=str(prop.twin),
+        kind=prop.kind,
         detail=last.detail,
         values=last.values,
     )
@@ -133,6 +135,11 @@ def _verdict(prop: Property, settled: list[Settled], refuted_for: Params | None)
         rules=prop.rules,
     )
     return msgspec.structs.replace(found, case=case, params=told(refuted_for))
+
+
+def _looked_up(prop: Property, found: Settled) -> bool:
+    """Whether a table was found to be right, which proves nothing about a function."""
+    return prop.kind == DATA_CHECK and found.verdict == PROVED
 
 
 def _telling(settled: list[Settled]) -> Settled:
@@ -165,10 +172,11 @@ def _passes_on_the_true_engine(prop: Property, found: Verdict) -> Verdict:
     if not shown.claims:
         detail = "the property says nothing about the counterexample of the twin on the true engine"
         return msgspec.structs.replace(found, verdict=UNKNOWN, detail=detail)
-    return msgspec.structs.replace(found, twin=f"{prop.twin}: {REFUTED}")
+    return found
 
 
 __all__ = [
+    "CHECKED",
     "PROVED",
     "REFUTED",
     "UNKNOWN",

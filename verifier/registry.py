@@ -1,4 +1,4 @@
-"""The table of properties: each is a sentence, a claim, its rules, its bounds and its twin."""
+"""The table of properties: each is a sentence, a claim, its rules, its bounds and its twins."""
 
 from __future__ import annotations
 
@@ -10,20 +10,44 @@ from typing import Any
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.index import cite
 
+THEOREM = "theorem"
+"""Holds for all values of its unknowns, on every path of the rule functions."""
+DATA_CHECK = "data check"
+"""A table of the catalogue says what the rule says. Nothing is proved by looking at a table."""
+ORDER = "order"
+"""Something comes before something else: a theorem with a history that only the verifier keeps."""
+
 
 class Twin(Record):
-    """One edit of a rule that a person could make, and that must make the property fail."""
+    """One edit of a rule that a person could make, and that must make the property fail.
 
-    module: str
+    `where` is a module (`rules_engine.imperium.combat`) or a data file
+    (`rules_engine/catalogue/uprising/spaces.toml`).
+    """
+
+    where: str
     old: str
     new: str
 
     def __str__(self) -> str:
         old, new = (" ".join(text.split()) for text in (self.old, self.new))
-        return f"{self.module.rpartition('.')[2]}: `{old}` becomes `{new}`"
+        return f"{self._named()}: `{old}` becomes `{new}`"
+
+    @property
+    def file(self) -> str:
+        """The file to edit, from the folder that holds the engine."""
+        return self.where if self._is_data() else self.where.replace(".", "/") + ".py"
+
+    def _is_data(self) -> bool:
+        return "/" in self.where
+
+    def _named(self) -> str:
+        return self.where.rpartition("/" if self._is_data() else ".")[2]
 
 
 Params = Mapping[str, Any]
+Twins = Mapping[str, Twin]
+"""For each rule that a property settles, a change of that rule which the property must notice."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +58,23 @@ class Property:
     file: str
     """The engine's file whose rules it is about."""
     claim: str
-    rules: tuple[str, ...]
+    kind: str
     bounds: str
     cases: tuple[Params, ...]
-    twin: Twin
+    twins: Twins
     run: Callable[..., None]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it settles."""
+        return tuple(self.twins)
 
 
 _table: dict[str, Property] = {}
 
 
 def proves(
-    *rules: str, bounds: str, cases: tuple[Params, ...], twin: Twin
+    twins: Twins, *, bounds: str, cases: tuple[Params, ...] = ({},), kind: str = THEOREM
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function as a property: its name is the sentence, its docstring the claim."""
 
@@ -53,9 +82,10 @@ def proves(
         name = run.__name__
         if name in _table:
             raise ValueError(f"two properties are called {name}")
+        cite(*twins)
         file = run.__module__.rpartition(".")[2]
         claim = inspect.getdoc(run) or ""
-        _table[name] = Property(name, file, claim, cite(*rules), bounds, cases, twin, run)
+        _table[name] = Property(name, file, claim, kind, bounds, cases, twins, run)
         return run
 
     return register

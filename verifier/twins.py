@@ -28,10 +28,10 @@ ENGINE = Path(rules_engine.__file__).parent
 VERIFIER = Path(verifier.__file__).parent
 
 
-def run_twin(prop: Property, budget: Budget) -> Verdict:
-    """What the property says about the changed engine."""
+def run_twin(prop: Property, twin: Twin, budget: Budget) -> Verdict:
+    """What the property says about the engine with this change."""
     with tempfile.TemporaryDirectory() as folder:
-        change_engine(Path(folder), prop.twin)
+        change_engine(Path(folder), twin)
         asked = msgspec.json.encode((prop.name, budget))
         path = os.pathsep.join([folder, str(VERIFIER.parent), os.environ.get("PYTHONPATH", "")])
         done = subprocess.run(
@@ -51,10 +51,10 @@ def change_engine(folder: Path, twin: Twin) -> None:
     """Copy the engine into a folder and make the twin's edit there."""
     copy = folder / ENGINE.name
     shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    file = folder / (twin.module.replace(".", "/") + ".py")
+    file = folder / twin.file
     source = file.read_text(encoding="utf-8")
     if source.count(twin.old) != 1:
-        raise ValueError(f"{twin.module} has not exactly one place that says: {twin.old}")
+        raise ValueError(f"{twin.where} has not exactly one place that says: {twin.old}")
     file.write_text(source.replace(twin.old, twin.new), encoding="utf-8")
 
 

@@ -18,6 +18,8 @@ from verifier.numbers import forget, named
 from verifier.replay import Replay, replay
 
 PROVED = "proved"
+CHECKED = "checked"
+"""A data check that found the table right."""
 REFUTED = "refuted"
 UNKNOWN = "unknown"
 UNSUPPORTED = "unsupported"
@@ -73,8 +75,8 @@ class Verdict(Record):
     paths: int
     seconds: float
     rulings: tuple[RulingsRead, ...]
-    twin: str
-    """What the must-fail twin changes in the rules."""
+    kind: str
+    """A theorem, a data check or an order property."""
     detail: str = ""
     values: tuple[Value, ...] = ()
     params: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook import index
-from truthsayer.v1 import common_pb2
+from truthsayer.v1 import common_pb2, verifier_pb2
 
 AROUND = 100
 """Of a line, so many characters before the column go into a message, and so many from it on."""
@@ -61,3 +61,8 @@ def _end(text: str) -> str:
 def verdict(word: str) -> common_pb2.Verdict.ValueType:
     """The verdict that our records call by this word."""
     return common_pb2.Verdict.Value(f"VERDICT_{word.upper()}")
+
+
+def property_kind(word: str) -> verifier_pb2.PropertyKind.ValueType:
+    """The kind of property that our records call by this word."""
+    return verifier_pb2.PropertyKind.Value(f"PROPERTY_KIND_{word.upper().replace(' ', '_')}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import scenarios
-from server.answers.messages import rule_refs, verdict
+from server.answers.messages import property_kind, rule_refs, verdict
 from truthsayer.v1 import verifier_pb2
 from verifier import api
 from verifier.registry import Property
@@ -34,8 +34,12 @@ def _property(each: Property) -> verifier_pb2.Property:
         name=each.name,
         rules=rule_refs(each.rules),
         bounds=each.bounds,
-        twin=str(each.twin),
+        twins=[
+            verifier_pb2.RuleTwin(rule=reference, change=str(each.twins[reference.id]))
+            for reference in rule_refs(each.rules)
+        ],
         doc=each.claim,
+        kind=property_kind(each.kind),
     )
 
 
@@ -48,7 +52,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         paths=found.paths,
         seconds=found.seconds,
         detail=found.detail,
-        twin=found.twin,
+        kind=property_kind(found.kind),
         scenario=scenarios.print_refutation(found) if found.case is not None else "",
         rulings=[
             verifier_pb2.RulingRead(

@@ -66,7 +66,7 @@ def prove(name: str) -> Verdict:
         paths=1,
         seconds=SECONDS[name],
         rulings=(),
-        twin="none",
+        kind="theorem",
     )
 
 

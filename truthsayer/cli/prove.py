@@ -10,10 +10,11 @@ import click
 
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import counted, verdict_word
+from truthsayer.cli.show import counted, kind_word, verdict_word
 from truthsayer.v1 import common_pb2, verifier_pb2
 
 MARGIN = "    "
+GOOD = (common_pb2.VERDICT_PROVED, common_pb2.VERDICT_CHECKED)
 
 
 @click.command()
@@ -68,8 +69,7 @@ def prove(
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
     else:
         click.echo(_summary_text(verdicts))
-    proved = all(verdict.verdict == common_pb2.VERDICT_PROVED for verdict in verdicts)
-    ctx.exit(0 if proved else 1)
+    ctx.exit(0 if all(verdict.verdict in GOOD for verdict in verdicts) else 1)
 
 
 def _list(server: str | None) -> None:
@@ -81,7 +81,9 @@ def _list(server: str | None) -> None:
         click.echo(_wrapped(each.doc))
         click.echo(_wrapped(f"covers: {each.bounds}"))
         click.echo(_wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
-        click.echo(_wrapped(f"must fail if {each.twin}"))
+        click.echo(_wrapped(f"kind: {kind_word(each.kind)}"))
+        for twin in each.twins:
+            click.echo(_wrapped(f"{twin.rule.id} must fail if {twin.change}"))
     number = len(properties)
     click.echo("1 property" if number == 1 else f"{number} properties")
 
@@ -89,7 +91,7 @@ def _list(server: str | None) -> None:
 def _verdict_text(verdict: verifier_pb2.PropertyVerdict, no_times: bool) -> str:
     """A verdict with what it covers and, if it is not good, why."""
     time = "" if no_times else f", {verdict.seconds:.2f} s"
-    mark = "✓" if verdict.verdict == common_pb2.VERDICT_PROVED else "✗"
+    mark = "✓" if verdict.verdict in GOOD else "✗"
     paths = counted(verdict.paths, "path")
     lines = [f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({paths}{time})"]
     lines.append(_wrapped(f"covers: {verdict.bounds}"))
@@ -129,7 +131,7 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         "bounds": verdict.bounds,
         "paths": verdict.paths,
         "seconds": round(verdict.seconds, 3),
-        "twin": verdict.twin,
+        "kind": kind_word(verdict.kind),
         "rulings": [
             {
                 "name": ruling.name,

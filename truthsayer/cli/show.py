@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from server.answers.messages import AROUND
-from truthsayer.v1 import common_pb2
+from truthsayer.v1 import common_pb2, verifier_pb2
 
 WIDEST_LINE = 100
 """Of a longer line, so many characters around the place are shown."""
@@ -59,6 +59,12 @@ def cited(rules: Sequence[common_pb2.RuleRef]) -> str:
 def verdict_word(verdict: common_pb2.Verdict.ValueType) -> str:
     """The verdict in a word."""
     return common_pb2.Verdict.Name(verdict).removeprefix("VERDICT_").lower()
+
+
+def kind_word(kind: verifier_pb2.PropertyKind.ValueType) -> str:
+    """The kind of a property in words."""
+    name = verifier_pb2.PropertyKind.Name(kind).removeprefix("PROPERTY_KIND_")
+    return name.lower().replace("_", " ")
 
 
 def counted(number: int, noun: str) -> str:

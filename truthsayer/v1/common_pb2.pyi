@@ -41,6 +41,8 @@ class _VerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Verdict.Value
     """The solver gave up within its limits."""
     VERDICT_UNSUPPORTED: _Verdict.ValueType  # 7
     """It needs something that the verifier cannot treat yet."""
+    VERDICT_CHECKED: _Verdict.ValueType  # 8
+    """A data check: the table says what the rule says. Nothing is proved by it."""
 
 class Verdict(_Verdict, metaclass=_VerdictEnumTypeWrapper):
     """How a scenario or a proof ended."""
@@ -61,6 +63,8 @@ VERDICT_UNKNOWN: Verdict.ValueType  # 6
 """The solver gave up within its limits."""
 VERDICT_UNSUPPORTED: Verdict.ValueType  # 7
 """It needs something that the verifier cannot treat yet."""
+VERDICT_CHECKED: Verdict.ValueType  # 8
+"""A data check: the table says what the rule says. Nothing is proved by it."""
 Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
 
 @_typing.final

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from truthsayer.v1 import common_pb2 as _common_pb2
 import builtins as _builtins
 import sys
@@ -18,6 +19,34 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _PropertyKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PropertyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PropertyKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPERTY_KIND_UNSPECIFIED: _PropertyKind.ValueType  # 0
+    """Not said."""
+    PROPERTY_KIND_THEOREM: _PropertyKind.ValueType  # 1
+    """It holds for all values of its unknowns."""
+    PROPERTY_KIND_DATA_CHECK: _PropertyKind.ValueType  # 2
+    """A table says what the rule says; this is never called proved."""
+    PROPERTY_KIND_ORDER: _PropertyKind.ValueType  # 3
+    """Something comes before something else."""
+
+class PropertyKind(_PropertyKind, metaclass=_PropertyKindEnumTypeWrapper):
+    """What kind of claim a property is."""
+
+PROPERTY_KIND_UNSPECIFIED: PropertyKind.ValueType  # 0
+"""Not said."""
+PROPERTY_KIND_THEOREM: PropertyKind.ValueType  # 1
+"""It holds for all values of its unknowns."""
+PROPERTY_KIND_DATA_CHECK: PropertyKind.ValueType  # 2
+"""A table says what the rule says; this is never called proved."""
+PROPERTY_KIND_ORDER: PropertyKind.ValueType  # 3
+"""Something comes before something else."""
+Global___PropertyKind: _TypeAlias = PropertyKind  # noqa: Y015
 
 @_typing.final
 class ListPropertiesRequest(_message.Message):
@@ -69,19 +98,24 @@ class Property(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     BOUNDS_FIELD_NUMBER: _builtins.int
-    TWIN_FIELD_NUMBER: _builtins.int
+    TWINS_FIELD_NUMBER: _builtins.int
     DOC_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name, a sentence in lower_snake."""
     bounds: _builtins.str
     """What a proof of it covers."""
-    twin: _builtins.str
-    """The changed rule under which it has to fail."""
     doc: _builtins.str
     """What it says."""
+    kind: Global___PropertyKind.ValueType
+    """Whether it is a theorem, a data check or about an order."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it settles."""
+
+    @_builtins.property
+    def twins(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleTwin]:
+        """For each of its rules a change of that rule under which it has to fail."""
 
     def __init__(
         self,
@@ -89,16 +123,45 @@ class Property(_message.Message):
         name: _builtins.str = ...,
         rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
         bounds: _builtins.str = ...,
-        twin: _builtins.str = ...,
+        twins: _abc.Iterable[Global___RuleTwin] | None = ...,
         doc: _builtins.str = ...,
+        kind: Global___PropertyKind.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "doc", b"doc", "name", b"name", "rules", b"rules", "twin", b"twin"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "doc", b"doc", "kind", b"kind", "name", b"name", "rules", b"rules", "twins", b"twins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Property: _TypeAlias = Property  # noqa: Y015
+
+@_typing.final
+class RuleTwin(_message.Message):
+    """A change of a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    CHANGE_FIELD_NUMBER: _builtins.int
+    change: _builtins.str
+    """What is changed, in words."""
+    @_builtins.property
+    def rule(self) -> _common_pb2.RuleRef:
+        """The rule."""
+
+    def __init__(
+        self,
+        *,
+        rule: _common_pb2.RuleRef | None = ...,
+        change: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuleTwin: _TypeAlias = RuleTwin  # noqa: Y015
 
 @_typing.final
 class ProveRequest(_message.Message):
@@ -199,7 +262,7 @@ class PropertyVerdict(_message.Message):
     PATHS_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
-    TWIN_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     SCENARIO_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
@@ -214,8 +277,8 @@ class PropertyVerdict(_message.Message):
     """How long it took."""
     detail: _builtins.str
     """What else there is to say: why it is not proved, under which rulings."""
-    twin: _builtins.str
-    """The changed rule under which the property has to fail."""
+    kind: Global___PropertyKind.ValueType
+    """Whether it is a theorem, a data check or about an order."""
     scenario: _builtins.str
     """If it is refuted, a scenario file that shows how."""
     @_builtins.property
@@ -236,13 +299,13 @@ class PropertyVerdict(_message.Message):
         paths: _builtins.int = ...,
         seconds: _builtins.float = ...,
         detail: _builtins.str = ...,
-        twin: _builtins.str = ...,
+        kind: Global___PropertyKind.ValueType = ...,
         scenario: _builtins.str = ...,
         rulings: _abc.Iterable[Global___RulingRead] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "detail", b"detail", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "twin", b"twin", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "detail", b"detail", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -116,13 +116,14 @@ def _taken_by(takings: list[Taking], seat: int) -> list[str]:
 
 
 @proves(
-    "UPR-COMBAT-011",
+    {
+        "UPR-COMBAT-011": _twin(
+            "return count_true(other > strength for other in strengths)",
+            "return count_true(other >= strength for other in strengths)",
+        )
+    },
     bounds=_bounds(ANY_TABLE),
     cases=_cases(SMALL + LARGE, 1),
-    twin=_twin(
-        "return count_true(other > strength for other in strengths)",
-        "return count_true(other >= strength for other in strengths)",
-    ),
 )
 def the_single_strongest_takes_the_first_reward(table: int) -> None:
     """Unsatisfiable iff whoever has more strength than each other takes the first reward."""
@@ -133,11 +134,12 @@ def the_single_strongest_takes_the_first_reward(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-011",
-    "UPR-COMBAT-017",
+    {
+        "UPR-COMBAT-011": _twin("return FIRST if level == 1", "return FIRST if level >= 1"),
+        "UPR-COMBAT-017": _twin("return FIRST if level == 1", "return FIRST if level >= 1"),
+    },
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("return FIRST if level == 1", "return FIRST if level >= 1"),
 )
 def at_most_one_player_takes_the_first_reward(table: int) -> None:
     """Unsatisfiable iff no two different players both take the first reward."""
@@ -148,10 +150,13 @@ def at_most_one_player_takes_the_first_reward(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-012",
+    {
+        "UPR-COMBAT-012": _twin(
+            "if above == 1:\n        return SECOND", "if above == 2:\n        return SECOND"
+        )
+    },
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("if above == 1:\n        return SECOND", "if above == 2:\n        return SECOND"),
 )
 def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever is below one single player and above all others comes second."""
@@ -163,10 +168,9 @@ def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-013",
+    {"UPR-COMBAT-013": _twin("large = players >= LARGE_TABLE", "large = players > LARGE_TABLE")},
     bounds=_bounds("four or six", 3),
     cases=_cases(LARGE, 3),
-    twin=_twin("large = players >= LARGE_TABLE", "large = players > LARGE_TABLE"),
 )
 def third_place_has_a_reward_at_a_large_table(table: int) -> None:
     """Unsatisfiable iff, with four or six players, a single third takes the third reward."""
@@ -175,10 +179,9 @@ def third_place_has_a_reward_at_a_large_table(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-014",
+    {"UPR-COMBAT-014": _twin("LARGE_TABLE = 4", "LARGE_TABLE = 3")},
     bounds=_bounds("three or fewer", 3),
     cases=_cases(SMALL, 3),
-    twin=_twin("LARGE_TABLE = 4", "LARGE_TABLE = 3"),
 )
 def third_place_has_no_reward_at_a_small_table(table: int) -> None:
     """Unsatisfiable iff, with three or fewer players, a single third takes nothing."""
@@ -196,10 +199,9 @@ def _third_place(state: State) -> str:
 
 
 @proves(
-    "UPR-COMBAT-014",
+    {"UPR-COMBAT-014": _twin("return SECOND if level == 1", "return SECOND if level == 0")},
     bounds=_bounds("three or fewer", 3),
     cases=_cases(SMALL, 3),
-    twin=_twin("return SECOND if level == 1", "return SECOND if level == 0"),
 )
 def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, whoever takes the third reward is tied for second.
@@ -218,10 +220,9 @@ def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(table: int) ->
 
 
 @proves(
-    "UPR-COMBAT-015",
+    {"UPR-COMBAT-015": _twin("if strength == 0:", "if strength < 0:")},
     bounds=_bounds(ANY_TABLE),
     cases=_cases(SMALL + LARGE, 1),
-    twin=_twin("if strength == 0:", "if strength < 0:"),
 )
 def strength_zero_takes_nothing(table: int) -> None:
     """Unsatisfiable iff whoever has strength 0 takes no reward."""
@@ -235,10 +236,9 @@ def strength_zero_takes_nothing(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-016",
+    {"UPR-COMBAT-016": _twin("if level == 1 else SECOND", "if level == 1 else THIRD")},
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("if level == 1 else SECOND", "if level == 1 else THIRD"),
 )
 def all_tied_for_first_take_the_second_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the top strength takes the second reward."""
@@ -249,10 +249,9 @@ def all_tied_for_first_take_the_second_reward(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-017",
+    {"UPR-COMBAT-017": _twin("if taking.reward == FIRST:", "if taking.reward != THIRD:")},
     bounds=_bounds(ANY_TABLE, 2),
     cases=_cases(SMALL + LARGE, 2),
-    twin=_twin("if taking.reward == FIRST:", "if taking.reward != THIRD:"),
 )
 def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
     """Unsatisfiable iff, with a tie for first, nobody takes the first reward or the card."""
@@ -265,10 +264,13 @@ def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-018",
+    {
+        "UPR-COMBAT-018": _twin(
+            "if large and above == 2 and level == 1", "if above == 2 and level == 1"
+        )
+    },
     bounds=_bounds("three or fewer", 3),
     cases=_cases(SMALL, 3),
-    twin=_twin("if large and above == 2 and level == 1", "if above == 2 and level == 1"),
 )
 def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
     """Unsatisfiable iff, with three or fewer, those below a tie for first take nothing."""
@@ -280,10 +282,13 @@ def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-019",
+    {
+        "UPR-COMBAT-019": _twin(
+            "if large and above == 2 and level == 1", "if large and above >= 2 and level == 1"
+        )
+    },
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("if large and above == 2 and level == 1", "if large and above >= 2 and level == 1"),
 )
 def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below three or more who tie for first take nothing."""
@@ -296,10 +301,13 @@ def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-020",
+    {
+        "UPR-COMBAT-020": _twin(
+            "if large and above == 2 and level == 1", "if large and above == 3 and level == 1"
+        )
+    },
     bounds=_bounds("four or six", 3),
     cases=_cases(LARGE, 3),
-    twin=_twin("if large and above == 2 and level == 1", "if large and above == 3 and level == 1"),
 )
 def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
     """Unsatisfiable iff the single next below exactly two tied for first takes the third reward."""
@@ -315,10 +323,9 @@ def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-021",
+    {"UPR-COMBAT-021": _twin("if level == 1 else THIRD", "if level == 1 else NONE")},
     bounds=_bounds(ANY_TABLE, 3),
     cases=_cases(SMALL + LARGE, 3),
-    twin=_twin("if level == 1 else THIRD", "if level == 1 else NONE"),
 )
 def all_tied_for_second_take_the_third_reward(table: int) -> None:
     """Unsatisfiable iff whoever shares the place below a single winner takes the third reward."""
@@ -336,10 +343,13 @@ def _tie_for_second(state: State) -> tuple[int, int, int]:
 
 
 @proves(
-    "UPR-COMBAT-022",
+    {
+        "UPR-COMBAT-022": _twin(
+            "if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"
+        )
+    },
     bounds=_bounds(ANY_TABLE, 3),
     cases=_cases(SMALL + LARGE, 3),
-    twin=_twin("if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"),
 )
 def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
     """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
@@ -351,10 +361,9 @@ def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-023",
+    {"UPR-COMBAT-023": _twin("if large and above == 2 and level == 1", "if large and level == 1")},
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("if large and above == 2 and level == 1", "if large and level == 1"),
 )
 def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
     """Unsatisfiable iff those below a tie for second take nothing."""
@@ -366,10 +375,9 @@ def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-024",
+    {"UPR-COMBAT-024": _twin("if large and above == 2 and level == 1", "if large and above == 2")},
     bounds=_bounds("four or six", 4),
     cases=_cases(LARGE, 4),
-    twin=_twin("if large and above == 2 and level == 1", "if large and above == 2"),
 )
 def nobody_tied_for_third_is_rewarded(table: int) -> None:
     """Unsatisfiable iff two who share the place below exactly two others take nothing."""
@@ -385,10 +393,9 @@ def nobody_tied_for_third_is_rewarded(table: int) -> None:
 
 
 @proves(
-    "UPR-COMBAT-010",
+    {"UPR-COMBAT-010": _twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST")},
     bounds=_bounds(ANY_TABLE) + ", any First Player",
     cases=_cases(SMALL + LARGE, 1),
-    twin=_twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST"),
 )
 def rewards_are_handed_out_as_ranked(table: int) -> None:
     """Unsatisfiable iff everybody takes the reward of the own placing, once, and nothing else.

@@ -70,10 +70,13 @@ def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
 
 
 @proves(
-    "UPR-FACTION-003",
+    {
+        "UPR-FACTION-003": Twin(
+            MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"
+        )
+    },
     bounds=BOUNDS,
     cases=PLAYERS,
-    twin=Twin(MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"),
 )
 def influence_stays_on_its_track(players: int) -> None:
     """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before."""
@@ -87,14 +90,15 @@ def influence_stays_on_its_track(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-009",
+    {
+        "UPR-FACTION-009": Twin(
+            MODULE,
+            "change(alliance, holder=holder) if alliance.faction == faction else alliance",
+            "change(alliance, holder=holder)",
+        )
+    },
     bounds=BOUNDS,
     cases=PLAYERS,
-    twin=Twin(
-        MODULE,
-        "change(alliance, holder=holder) if alliance.faction == faction else alliance",
-        "change(alliance, holder=holder)",
-    ),
 )
 def each_faction_has_one_alliance_token(players: int) -> None:
     """Unsatisfiable iff each Faction has one token, and a move leaves those of others alone.
@@ -114,14 +118,15 @@ def each_faction_has_one_alliance_token(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-009",
+    {
+        "UPR-FACTION-009": Twin(
+            MODULE,
+            "seat, ALLIANCE) if after >= ALLIES else Step(state)",
+            "seat, ALLIANCE)",
+        )
+    },
     bounds=f"{BOUNDS}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
     cases=PLAYERS,
-    twin=Twin(
-        MODULE,
-        "return give_alliance(state, faction, seat, ALLIANCE) if after >= ALLIES else Step(state)",
-        "return give_alliance(state, faction, seat, ALLIANCE)",
-    ),
 )
 def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
     """Unsatisfiable iff a holder has 4 or more after a gain or loss, if it was so before.
@@ -143,16 +148,25 @@ def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-009",
-    "UPR-FACTION-010",
-    "UPR-FACTION-011",
+    {
+        "UPR-FACTION-009": Twin(
+            MODULE,
+            "after > influence(state, holder, faction)",
+            "after >= influence(state, holder, faction)",
+        ),
+        "UPR-FACTION-010": Twin(
+            MODULE,
+            "after > influence(state, holder, faction)",
+            "after >= influence(state, holder, faction)",
+        ),
+        "UPR-FACTION-011": Twin(
+            MODULE,
+            "after > influence(state, holder, faction)",
+            "after >= influence(state, holder, faction)",
+        ),
+    },
     bounds=BOUNDS,
     cases=PLAYERS,
-    twin=Twin(
-        MODULE,
-        "after > influence(state, holder, faction)",
-        "after >= influence(state, holder, faction)",
-    ),
 )
 def only_who_rises_above_the_holder_takes_the_alliance(players: int) -> None:
     """Unsatisfiable iff a gain moves the token exactly when the rule says so, and to nobody else.
@@ -176,14 +190,15 @@ def only_who_rises_above_the_holder_takes_the_alliance(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-010",
+    {
+        "UPR-FACTION-010": Twin(
+            MODULE,
+            "if holder_of(state, faction) != seat:",
+            "if holder_of(state, faction) is None:",
+        )
+    },
     bounds=BOUNDS,
     cases=PLAYERS,
-    twin=Twin(
-        MODULE,
-        "if holder_of(state, faction) != seat:",
-        "if holder_of(state, faction) is None:",
-    ),
 )
 def a_loss_of_somebody_else_moves_no_alliance(players: int) -> None:
     """Unsatisfiable iff the token stays where it is when somebody loses who does not hold it."""
@@ -217,10 +232,13 @@ def _claim_heir(after: State, who: Seat, faction: str, nobody: Seat | None) -> N
 
 
 @proves(
-    "UPR-FACTION-010",
+    {
+        "UPR-FACTION-010": Twin(
+            MODULE, "if top < ALLIES or top <= own:", "if top < ALLIES or top < own:"
+        )
+    },
     bounds=f"{BOUNDS}; the falling holder keeps 4 or more",
     cases=PLAYERS,
-    twin=Twin(MODULE, "if top < ALLIES or top <= own:", "if top < ALLIES or top < own:"),
 )
 def a_falling_holder_passes_the_alliance_on_as_ruled(players: int) -> None:
     """Unsatisfiable iff `alliance_loss_tie` decides who holds the token after a loss down to 4.
@@ -237,11 +255,12 @@ def a_falling_holder_passes_the_alliance_on_as_ruled(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-009",
-    "UPR-FACTION-010",
+    {
+        "UPR-FACTION-009": Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
+        "UPR-FACTION-010": Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
+    },
     bounds=f"{BOUNDS}; the holder falls below 4",
     cases=PLAYERS,
-    twin=Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
 )
 def below_four_the_alliance_is_lost_as_ruled(players: int) -> None:
     """Unsatisfiable iff `alliance_loss_below_4` decides what becomes of the token below 4.
@@ -257,10 +276,13 @@ def below_four_the_alliance_is_lost_as_ruled(players: int) -> None:
 
 
 @proves(
-    "UPR-FACTION-010",
+    {
+        "UPR-FACTION-010": Twin(
+            MODULE, "AllianceTie(seat, faction, heirs)", "AllianceTie(heirs[0], faction, heirs)"
+        )
+    },
     bounds=BOUNDS,
     cases=PLAYERS,
-    twin=Twin(MODULE, "AllianceTie(seat, faction, heirs)", "AllianceTie(heirs[0], faction, heirs)"),
 )
 def the_old_holder_decides_between_tied_heirs(players: int) -> None:
     """Unsatisfiable iff the falling holder, and nobody else, picks among exactly the tied players.

@@ -49,20 +49,37 @@ def _alliances(before: State, after: State, seat: Seat) -> Quantity:
 
 
 @proves(
-    "UPR-FACTION-004",
-    "UPR-FACTION-005",
-    "UPR-FACTION-009",
-    "UPR-FACTION-010",
-    "UPR-END-007",
+    {
+        "UPR-FACTION-004": Twin(
+            "rules_engine.imperium.influence",
+            "if before >= FRIENDS and after < FRIENDS:",
+            "if before > FRIENDS and after < FRIENDS:",
+        ),
+        "UPR-FACTION-005": Twin(
+            "rules_engine.imperium.influence",
+            "if before >= FRIENDS and after < FRIENDS:",
+            "if before > FRIENDS and after < FRIENDS:",
+        ),
+        "UPR-FACTION-009": Twin(
+            "rules_engine.imperium.influence",
+            "if before >= FRIENDS and after < FRIENDS:",
+            "if before > FRIENDS and after < FRIENDS:",
+        ),
+        "UPR-FACTION-010": Twin(
+            "rules_engine.imperium.influence",
+            "if before >= FRIENDS and after < FRIENDS:",
+            "if before > FRIENDS and after < FRIENDS:",
+        ),
+        "UPR-END-007": Twin(
+            "rules_engine.imperium.influence",
+            "if before >= FRIENDS and after < FRIENDS:",
+            "if before > FRIENDS and after < FRIENDS:",
+        ),
+    },
     bounds=f"{EFFECTS}, 3 players, and 4 players where Influence moves; {LIMITS}",
     cases=(
         *({"effect": name, "players": 3} for name in everything()),
         *({"effect": name, "players": 4} for name in MOVES_INFLUENCE),
-    ),
-    twin=Twin(
-        "rules_engine.imperium.influence",
-        "if before >= FRIENDS and after < FRIENDS:",
-        "if before > FRIENDS and after < FRIENDS:",
     ),
 )
 def victory_points_follow_tracks_alliances_and_events(effect: str, players: int) -> None:

@@ -75,16 +75,25 @@ def _sheltered(state: State) -> bool:
 
 
 @proves(
-    "UPR-WORM-001",
-    "UPR-WORM-007",
-    "UPR-WALL-002",
+    {
+        "UPR-WORM-001": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return state.shield_wall and at_critical_location(state)",
+            "return state.shield_wall",
+        ),
+        "UPR-WORM-007": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return state.shield_wall and at_critical_location(state)",
+            "return state.shield_wall",
+        ),
+        "UPR-WALL-002": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return state.shield_wall and at_critical_location(state)",
+            "return state.shield_wall",
+        ),
+    },
     bounds=f"{ANY}, 3 and 4 players; {LIMITS}",
     cases=({"players": 3}, {"players": 4}),
-    twin=Twin(
-        "rules_engine.imperium.shield_wall",
-        "return state.shield_wall and at_critical_location(state)",
-        "return state.shield_wall",
-    ),
 )
 def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
     """Unsatisfiable iff every sandworm summoned to an unsheltered Conflict is in it at once.
@@ -105,15 +114,20 @@ def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
 
 
 @proves(
-    "UPR-WORM-003",
-    "UPR-ICON-008",
+    {
+        "UPR-WORM-003": Twin(
+            "rules_engine.imperium.choices",
+            'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
+            "return iter(())",
+        ),
+        "UPR-ICON-008": Twin(
+            "rules_engine.imperium.choices",
+            'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
+            "return iter(())",
+        ),
+    },
     bounds=BOUNDS,
     cases=_choices(),
-    twin=Twin(
-        "rules_engine.imperium.choices",
-        'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
-        "return iter(())",
-    ),
 )
 def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
     """Unsatisfiable iff without Maker Hooks the option is refused and no sandworm comes."""
@@ -131,15 +145,20 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
 
 
 @proves(
-    "UPR-WORM-003",
-    "UPR-WORM-001",
+    {
+        "UPR-WORM-003": Twin(
+            "rules_engine.imperium.conditions",
+            "lambda state, seat: player(state, seat).maker_hooks",
+            "lambda state, seat: not player(state, seat).maker_hooks",
+        ),
+        "UPR-WORM-001": Twin(
+            "rules_engine.imperium.conditions",
+            "lambda state, seat: player(state, seat).maker_hooks",
+            "lambda state, seat: not player(state, seat).maker_hooks",
+        ),
+    },
     bounds=BOUNDS,
     cases=_choices(),
-    twin=Twin(
-        "rules_engine.imperium.conditions",
-        "lambda state, seat: player(state, seat).maker_hooks",
-        "lambda state, seat: not player(state, seat).maker_hooks",
-    ),
 )
 def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
     """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come.

@@ -54,19 +54,38 @@ def _behind_the_wall(state: State) -> bool:
 
 
 @proves(
-    "UPR-WALL-002",
-    "UPR-WALL-003",
-    "UPR-WORM-005",
-    "UPR-WORM-006",
-    bounds=BOUNDS,
-    cases=EVERY_EFFECT,
-    twin=Twin(
-        "rules_engine.imperium.sandworms",
-        """    if protects_conflict(state):
+    {
+        "UPR-WALL-002": Twin(
+            "rules_engine.imperium.sandworms",
+            """    if protects_conflict(state):
         return Step(state, (Event("no_sandworm", PROTECTS, seat),))
 """,
-        "",
-    ),
+            "",
+        ),
+        "UPR-WALL-003": Twin(
+            "rules_engine.imperium.sandworms",
+            """    if protects_conflict(state):
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
+""",
+            "",
+        ),
+        "UPR-WORM-005": Twin(
+            "rules_engine.imperium.sandworms",
+            """    if protects_conflict(state):
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
+""",
+            "",
+        ),
+        "UPR-WORM-006": Twin(
+            "rules_engine.imperium.sandworms",
+            """    if protects_conflict(state):
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
+""",
+            "",
+        ),
+    },
+    bounds=BOUNDS,
+    cases=EVERY_EFFECT,
 )
 def no_sandworm_enters_behind_the_wall(effect: str) -> None:
     """Unsatisfiable iff no step of any effect adds a sandworm to a Conflict behind the Wall.
@@ -91,17 +110,18 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
 
 
 @proves(
-    "UPR-WALL-005",
-    bounds=BOUNDS,
-    cases=EVERY_EFFECT,
-    twin=Twin(
-        "rules_engine.imperium.shield_wall",
-        """    if not state.shield_wall:
+    {
+        "UPR-WALL-005": Twin(
+            "rules_engine.imperium.shield_wall",
+            """    if not state.shield_wall:
         return Step(state, (Event("no_wall_left", REMOVE, seat),))
     return Step(change(state, shield_wall=False), (Event("removes_wall", REMOVE, seat),))""",
-        """    wall = not state.shield_wall
+            """    wall = not state.shield_wall
     return Step(change(state, shield_wall=wall), (Event("removes_wall", REMOVE, seat),))""",
-    ),
+        )
+    },
+    bounds=BOUNDS,
+    cases=EVERY_EFFECT,
 )
 def a_removed_wall_never_comes_back(effect: str) -> None:
     """Unsatisfiable iff no effect puts the token back once it is gone."""
@@ -111,15 +131,16 @@ def a_removed_wall_never_comes_back(effect: str) -> None:
 
 
 @proves(
-    "UPR-WALL-006",
+    {
+        "UPR-WALL-006": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return state.shield_wall and at_critical_location(state)",
+            "return at_critical_location(state)",
+        )
+    },
     bounds="any number of sandworms, every Conflict and one more at each location behind the Wall, "
     f"3 players; {LIMITS}",
     cases=({"players": PLAYERS},),
-    twin=Twin(
-        "rules_engine.imperium.shield_wall",
-        "return state.shield_wall and at_critical_location(state)",
-        "return at_critical_location(state)",
-    ),
 )
 def without_the_wall_sandworms_come_to_every_conflict(players: int) -> None:
     """Unsatisfiable iff, once the token is gone, all sandworms summoned come to any Conflict.
