@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 import msgspec
 
 from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.records import Record
 from verifier import properties as _files
-from verifier.explorer import Budget
-from verifier.registry import DATA_CHECK, Params, Property, registered
+from verifier.kept import Kept
+from verifier.obligations import Manner, Obligation, Outcome, obligations, settle_obligation
+from verifier.pool import settle_all
+from verifier.registry import DATA_CHECK, THEOREM, Params, Property, registered
 from verifier.replay import Replay, replay
 from verifier.twins import run_twin
 from verifier.verdicts import (
@@ -21,16 +24,21 @@ from verifier.verdicts import (
     REFUTED,
     UNKNOWN,
     UNSUPPORTED,
+    CaseVerdict,
     RulingsRead,
     Settled,
     Verdict,
-    settle,
 )
 
 GAME = "imperium"
 
-Progress = Callable[[str, int, int], None]
-"""Told before each property: its name, its number from 1 on, and how many there are."""
+
+class Progress(Record):
+    """An obligation is settled: its title, how many are by now, and how many there are."""
+
+    title: str
+    number: int
+    total: int
 
 
 class UnknownProperty(TruthsayerError):
@@ -44,7 +52,6 @@ class UnknownProperty(TruthsayerError):
 
 def properties() -> tuple[Property, ...]:
     """Every property, in the order of the files."""
-    assert _files
     return tuple(registered().values())
 
 
@@ -60,7 +67,7 @@ def prove(
     name: str,
     *,
     twin_of: str | None = None,
-    budget: Budget | None = None,
+    manner: Manner | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Verdict:
     """Settle one property; with `twin_of`, against the engine with the twin's edit of that rule.
@@ -68,31 +75,74 @@ def prove(
     A twin's counterexample has to fail on the changed engine and to pass on the true one.
     """
     prop = property_named(name)
-    budget = budget or Budget()
+    manner = manner or Manner()
     if twin_of is not None:
-        twin = prop.twins[twin_of]
-        return _passes_on_the_true_engine(prop, run_twin(prop, twin, budget))
-    settled: list[Settled] = []
-    for params in prop.cases:
-        settled.append(settle(partial(prop.run, **params), budget=budget, stop=stop))
-        if settled[-1].verdict == REFUTED:
-            return _verdict(prop, settled, params)
-    return _verdict(prop, settled, None)
+        found = run_twin(prop, prop.twins[twin_of], manner.budget)
+        return _passes_on_the_true_engine(prop, found)
+    outcomes: dict[int, Outcome] = {}
+    for case in range(len(prop.cases)):
+        (outcomes[case],) = settle_obligation(Obligation((name,), case), manner, stop)
+        if outcomes[case].settled.verdict == REFUTED:
+            break
+    return _verdict(prop, outcomes)
 
 
 def prove_all(
     names: Iterable[str] = (),
-    on_progress: Progress | None = None,
     *,
-    budget: Budget | None = None,
+    manner: Manner | None = None,
+    jobs: int = 1,
+    kept: Kept | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Iterator[Verdict]:
-    """Settle several properties one after the other; without names, all of them."""
-    chosen = [property_named(name) for name in names] or list(properties())
-    for number, prop in enumerate(chosen, start=1):
-        if on_progress is not None:
-            on_progress(prop.name, number, len(chosen))
-        yield prove(prop.name, budget=budget, stop=stop)
+) -> Iterator[Progress | Verdict]:
+    """Settle several properties; without names, all of them, and give each when it is settled.
+
+    With several `jobs` processes work side by side. Proofs that are `kept` are not made again.
+    """
+    manner = manner or Manner()
+    chosen = [property_named(name) for name in dict.fromkeys(names)]
+    missing = () if chosen else _cannot_be_loaded()
+    chosen = chosen or list(properties())
+    outcomes: dict[str, dict[int, Outcome]] = {each.name: {} for each in chosen}
+    told = 0
+    for progress, found in _settled(chosen, manner, jobs, kept, stop):
+        yield progress
+        for outcome in found:
+            for name in outcome.obligation.names:
+                outcomes[name][outcome.obligation.case] = outcome
+        while told < len(chosen) and len(outcomes[chosen[told].name]) == len(chosen[told].cases):
+            yield _verdict(chosen[told], outcomes[chosen[told].name])
+            told += 1
+    yield from missing
+
+
+def _settled(
+    chosen: list[Property],
+    manner: Manner,
+    jobs: int,
+    kept: Kept | None,
+    stop: Callable[[], bool] | None,
+) -> Iterator[tuple[Progress, list[Outcome]]]:
+    """What comes of all obligations, those first that are proved already."""
+    every = obligations(chosen)
+    known = kept.find(every, manner) if kept is not None else {}
+    number = 0
+    for number, (each, outcome) in enumerate(known.items(), start=1):
+        yield Progress(each.title, number, len(every)), [outcome]
+    waiting = [each for each in every if each not in known]
+    for found in settle_all(waiting, manner, jobs=jobs, stop=stop):
+        number += 1
+        if kept is not None:
+            for outcome in found:
+                kept.keep(outcome, manner)
+        yield Progress(found[0].obligation.title, number, len(every)), found
+
+
+def _cannot_be_loaded() -> Iterator[Verdict]:
+    """A verdict for each file of properties with a mistake, so that nobody thinks it is proved."""
+    for file, why in _files.BROKEN.items():
+        detail = f"verifier/properties/{file}.py cannot be loaded: {why}"
+        yield Verdict(file, (), UNSUPPORTED, "nothing", 0, 0.0, (), THEOREM, detail)
 
 
 def replay_case(name: str, verdict: Verdict) -> Replay:
@@ -110,21 +160,28 @@ def told(params: Params) -> str:
 # From the cases of a property to its verdict
 
 
-def _verdict(prop: Property, settled: list[Settled], refuted_for: Params | None) -> Verdict:
-    last = _telling(settled)
+def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
+    settled = {case: outcomes[case].settled for case in sorted(outcomes)}
+    at = _telling(settled)
+    last = settled[at]
     found = Verdict(
         name=prop.name,
         rules=prop.rules,
         verdict=CHECKED if _looked_up(prop, last) else last.verdict,
         bounds=prop.bounds,
-        paths=sum(each.paths for each in settled),
-        seconds=sum(each.seconds for each in settled),
-        rulings=_joined(settled),
+        paths=sum(each.paths for each in settled.values()),
+        seconds=sum(each.seconds for each in settled.values()),
+        rulings=_joined(settled.values()),
         kind=prop.kind,
         detail=last.detail,
         values=last.values,
+        confirmed=all(each.confirmed for each in settled.values()),
+        cases=tuple(
+            CaseVerdict(told(prop.cases[case]), each.verdict, each.paths, each.seconds, each.detail)
+            for case, each in settled.items()
+        ),
     )
-    if refuted_for is None:
+    if last.verdict != REFUTED:
         return found
     case = Case(
         game=GAME,
@@ -134,7 +191,7 @@ def _verdict(prop: Property, settled: list[Settled], refuted_for: Params | None)
         claim=last.failed[0],
         rules=prop.rules,
     )
-    return msgspec.structs.replace(found, case=case, params=told(refuted_for))
+    return msgspec.structs.replace(found, case=case, params=told(prop.cases[at]))
 
 
 def _looked_up(prop: Property, found: Settled) -> bool:
@@ -142,16 +199,16 @@ def _looked_up(prop: Property, found: Settled) -> bool:
     return prop.kind == DATA_CHECK and found.verdict == PROVED
 
 
-def _telling(settled: list[Settled]) -> Settled:
+def _telling(settled: Mapping[int, Settled]) -> int:
     """The case that decides: one refutation refutes, and one doubt is enough to prove nothing."""
     for verdict in (REFUTED, UNSUPPORTED, UNKNOWN):
-        for each in settled:
+        for case, each in settled.items():
             if each.verdict == verdict:
-                return each
-    return settled[-1] if settled else Settled(UNKNOWN, "it is run for no case at all")
+                return case
+    return max(settled)
 
 
-def _joined(settled: list[Settled]) -> tuple[RulingsRead, ...]:
+def _joined(settled: Iterable[Settled]) -> tuple[RulingsRead, ...]:
     """The rulings read in any case."""
     found: dict[str, RulingsRead] = {}
     for each in (read for one in settled for read in one.rulings):
@@ -181,6 +238,7 @@ __all__ = [
     "REFUTED",
     "UNKNOWN",
     "UNSUPPORTED",
+    "Progress",
     "UnknownProperty",
     "properties",
     "property_named",

@@ -25,6 +25,8 @@ from rules_engine.kernel.records import Record
 from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
 from verifier.numbers import SymBool, all_of, bool_term, symbol
 
+VERIFIER = Path(__file__).parent
+
 TRUE = z3.BoolVal(True)
 FALSE = z3.BoolVal(False)
 
@@ -66,6 +68,8 @@ class Exploration:
     paths: int = 0
     claims: int = 0
     """Paths that claimed something."""
+    claimed_of: set[str] = field(default_factory=set)
+    """The properties that claimed something on some path, where claims say of which they are."""
     witness: Term | None = None
     """The condition of the first path that claimed something."""
     crashes: list[str] = field(default_factory=list)
@@ -161,8 +165,12 @@ class Explorer:
             return TRUE
         except TruthsayerError:
             raise
+        except (MemoryError, z3.Z3Exception) as limit:
+            raise GaveUp(f"the limits were reached: {told(limit)}") from limit
         except Exception as crash:
             self.found.paths += 1
+            if not self.noted and is_a_mistake_in_the_property(crash):
+                self.note(Unsupported(f"the property itself fails: {told(crash)}"))
             if self.noted:
                 return TRUE
             self.found.crashes.append(told(crash))
@@ -293,10 +301,12 @@ class Explorer:
         elsewhere = TRUE if end is NoSuchPosition else self._claimed_so_far()
         return _Decision(condition, True, None, elsewhere)
 
-    def claim(self, condition: bool, text: str) -> None:
+    def claim(self, condition: bool, text: str, of: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
         del text
         self.claimed.append(bool_term(condition))
+        if of:
+            self.found.claimed_of.add(of)
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant between its bounds."""
@@ -358,6 +368,12 @@ def told(crash: Exception) -> str:
     where = frames[-1]
     file = "/".join(Path(where.filename).parts[-3:])
     return f"{type(crash).__name__}: {_words(crash)} at {file}:{where.lineno} ({where.name})"
+
+
+def is_a_mistake_in_the_property(crash: Exception) -> bool:
+    """Whether an error comes from the verifier's own code; what that asserts is about the rules."""
+    where = Path(traceback.extract_tb(crash.__traceback__)[-1].filename)
+    return where.is_relative_to(VERIFIER) and not isinstance(crash, AssertionError)
 
 
 def _words(crash: Exception) -> str:

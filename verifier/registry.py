@@ -51,6 +51,17 @@ Twins = Mapping[str, Twin]
 
 
 @dataclass(frozen=True)
+class Family:
+    """Properties that make their claims about the same runs, so that one exploration does.
+
+    `run` gets the names of those that are asked for, and the parameters of a case.
+    """
+
+    name: str
+    run: Callable[..., None]
+
+
+@dataclass(frozen=True)
 class Property:
     """A claim about the engine's functions, and how it is run."""
 
@@ -63,6 +74,7 @@ class Property:
     cases: tuple[Params, ...]
     twins: Twins
     run: Callable[..., None]
+    family: Family | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -74,7 +86,12 @@ _table: dict[str, Property] = {}
 
 
 def proves(
-    twins: Twins, *, bounds: str, cases: tuple[Params, ...] = ({},), kind: str = THEOREM
+    twins: Twins,
+    *,
+    bounds: str,
+    cases: tuple[Params, ...] = ({},),
+    kind: str = THEOREM,
+    family: Family | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function as a property: its name is the sentence, its docstring the claim."""
 
@@ -82,10 +99,12 @@ def proves(
         name = run.__name__
         if name in _table:
             raise ValueError(f"two properties are called {name}")
+        if not (twins and bounds and cases):
+            raise ValueError(f"{name} needs a twin for each of its rules, bounds and cases")
         cite(*twins)
         file = run.__module__.rpartition(".")[2]
         claim = inspect.getdoc(run) or ""
-        _table[name] = Property(name, file, claim, kind, bounds, cases, twins, run)
+        _table[name] = Property(name, file, claim, kind, bounds, cases, twins, run, family)
         return run
 
     return register

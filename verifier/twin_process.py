@@ -10,6 +10,7 @@ import msgspec
 import rules_engine
 from verifier.api import prove
 from verifier.explorer import Budget
+from verifier.obligations import Manner
 
 
 def main() -> None:
@@ -17,7 +18,7 @@ def main() -> None:
     name, budget = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[str, Budget])
     if not Path(rules_engine.__file__).is_relative_to(Path.cwd()):
         raise SystemExit(f"this is not the changed engine: {rules_engine.__file__}")
-    sys.stdout.buffer.write(msgspec.json.encode(prove(name, budget=budget)))
+    sys.stdout.buffer.write(msgspec.json.encode(prove(name, manner=Manner(budget=budget))))
 
 
 if __name__ == "__main__":

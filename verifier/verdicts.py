@@ -12,6 +12,7 @@ import z3
 from rules_engine.kernel.case import Case
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.rulings import ruling
+from verifier.confirm import UNSAT, second_opinion
 from verifier.current import Term, Unsupported
 from verifier.explorer import Budget, Exploration, Explorer, Input
 from verifier.numbers import forget, named
@@ -61,8 +62,20 @@ class Settled(Record):
     failed: tuple[str, ...] = ()
     position: Any = None
     inputs: tuple[Any, ...] = ()
-    smt2: str = ""
-    """The certificate in SMT-LIB, if it was asked for: unsatisfiable means that all claims hold."""
+    claimed_of: tuple[str, ...] = ()
+    """The properties that claimed something, where claims say of which they are."""
+    confirmed: bool = False
+    """Whether a second solver agrees that it is proved."""
+
+
+class CaseVerdict(Record):
+    """The answer about one case of a property."""
+
+    params: str
+    verdict: str
+    paths: int
+    seconds: float
+    detail: str = ""
 
 
 class Verdict(Record):
@@ -81,6 +94,10 @@ class Verdict(Record):
     values: tuple[Value, ...] = ()
     params: str = ""
     """For which of the property's cases it is refuted."""
+    confirmed: bool = False
+    """Whether a second solver agrees to all of it."""
+    cases: tuple[CaseVerdict, ...] = ()
+    """What came of each of its cases."""
     case: Case | None = None
     """The counterexample, already replayed on the engine."""
 
@@ -94,25 +111,46 @@ def settle(
     *,
     budget: Budget | None = None,
     stop: Callable[[], bool] | None = None,
-    smt2: bool = False,
+    export: Callable[[str], None] | None = None,
+    confirm: bool = False,
 ) -> Settled:
     """Find out whether the claims of a function hold for all values of its unknowns.
 
     The function gets unknowns from `quantity` and `choose` and says what it is about with `assume`
     and `claim`. It is run many times, so it must do the same each time. An error meant for people
     (`TruthsayerError`) on any path is raised; `stop` is asked before each path and ends the call.
+    `export` gets the certificate in SMT-LIB before anything is asked about it: unsatisfiable means
+    that all claims hold. With `confirm` a second solver has to agree to a proof.
     """
     started = time.perf_counter()
     budget = budget or Budget()
     with _one_at_a_time:
         try:
             found = Explorer(budget, stop).explore(function)
+            text = to_smt2(found) if export or confirm else ""
+            if export is not None:
+                export(text)
             settled = _judge(function, found, budget)
-            text = to_smt2(found) if smt2 else ""
+            if confirm and settled.verdict == PROVED:
+                settled = _confirmed(settled, text, budget)
         finally:
             forget()
     seconds = time.perf_counter() - started
-    return _with(settled, paths=found.paths, seconds=seconds, smt2=text)
+    return _with(
+        settled,
+        paths=found.paths,
+        seconds=seconds,
+        claimed_of=tuple(sorted(found.claimed_of)),
+    )
+
+
+def _confirmed(settled: Settled, certificate: str, budget: Budget) -> Settled:
+    """A proof that a second solver agrees to; without its agreement nothing is known."""
+    answer = second_opinion(certificate, budget.work)
+    if answer == UNSAT:
+        return _with(settled, confirmed=True)
+    detail = f"Z3 calls the claims proved, and cvc5 says `{answer}` where it should say `{UNSAT}`"
+    return _with(settled, verdict=UNKNOWN, detail=detail)
 
 
 def _with(settled: Settled, **changes: Any) -> Settled:
@@ -124,8 +162,7 @@ def to_smt2(found: Exploration) -> str:
     """The certificate as SMT-LIB: `unsat` means that every claim holds on every path."""
     solver = z3.Solver()
     solver.add(z3.Not(found.certificate))
-    text: str = solver.to_smt2()
-    return text
+    return f"(set-logic QF_LIA)\n{solver.to_smt2()}"
 
 
 def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -> Settled:

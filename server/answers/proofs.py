@@ -20,13 +20,13 @@ def list_properties(
 
 
 def prove(request: verifier_pb2.ProveRequest) -> Iterator[verifier_pb2.ProveResponse]:
-    """Prove the named properties, or all: progress before each, then its verdict."""
-    named = [api.property_named(name) for name in dict.fromkeys(request.names)]
-    names = [each.name for each in named or api.properties()]
-    for number, name in enumerate(names, start=1):
-        progress = verifier_pb2.Progress(name=name, number=number, total=len(names))
-        yield verifier_pb2.ProveResponse(progress=progress)
-        yield verifier_pb2.ProveResponse(verdict=_verdict(api.prove(name)))
+    """Prove the named properties, or all: how far it is, and each verdict once it is known."""
+    for found in api.prove_all(request.names):
+        if isinstance(found, api.Progress):
+            step = verifier_pb2.Progress(name=found.title, number=found.number, total=found.total)
+            yield verifier_pb2.ProveResponse(progress=step)
+        else:
+            yield verifier_pb2.ProveResponse(verdict=_verdict(found))
 
 
 def _property(each: Property) -> verifier_pb2.Property:

@@ -10,11 +10,11 @@ from rules_engine.catalogue import uprising
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import TruthsayerError
-from verifier.api import properties, property_named, prove, prove_all, replay_case
+from verifier.api import Progress, properties, property_named, prove, prove_all, replay_case
 from verifier.explorer import Budget
 from verifier.registry import DATA_CHECK, Twin
 from verifier.twins import change_engine, run_twin
-from verifier.verdicts import CHECKED, PROVED, REFUTED
+from verifier.verdicts import CHECKED, PROVED, REFUTED, Verdict
 
 NAMES = [each.name for each in properties()]
 TWINS = [(each.name, rule) for each in properties() for rule in each.rules]
@@ -122,12 +122,17 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
     assert "strength_zero_takes_nothing" in raised.value.help
 
 
-def test_progress_is_told_before_each() -> None:
-    told: list[tuple[str, int, int]] = []
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_and_verdicts_come_as_they_are_settled(jobs: int) -> None:
     names = ["strength_zero_takes_nothing", "the_single_strongest_takes_the_first_reward"]
-    found = list(prove_all(names, lambda *at: told.append(at)))
-    assert [each.name for each in found] == names
-    assert told == [(names[0], 1, 2), (names[1], 2, 2)]
+    found = list(prove_all(names, jobs=jobs))
+    verdicts = [each for each in found if isinstance(each, Verdict)]
+    assert [each.name for each in verdicts] == names
+    assert {each.verdict for each in verdicts} == {PROVED}
+    steps = [each for each in found if isinstance(each, Progress)]
+    total = sum(len(property_named(name).cases) for name in names)
+    assert [step.number for step in steps] == list(range(1, total + 1))
+    assert {step.total for step in steps} == {total}
 
 
 def test_a_rule_that_is_missing_its_place_is_an_error(tmp_path: Path) -> None:

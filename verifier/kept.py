@@ -1,0 +1,144 @@
+"""Proofs kept from earlier runs, each with all that it rests on.
+
+Only what is proved is kept. An entry counts if everything it rests on is as it was; one that was
+damaged or edited does not fit its digest, is thrown away, and is proved anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from rules_engine.kernel.records import Record
+from verifier.dependencies import Dependencies, everything_else, still_hold
+from verifier.explorer import Budget
+from verifier.obligations import Manner, Obligation, Outcome, params_of
+from verifier.verdicts import PROVED, RulingsRead, Settled
+
+VARIABLE = "TRUTHSAYER_CACHE_DIR"
+"""Where to keep proofs instead of the user's cache directory."""
+
+
+class Entry(Record):
+    """A proof as it is kept."""
+
+    names: tuple[str, ...]
+    params: str
+    budget: Budget
+    confirmed: bool
+    everything_else: str
+    dependencies: Dependencies
+    paths: int
+    seconds: float
+    rulings: tuple[RulingsRead, ...]
+    claimed_of: tuple[str, ...]
+
+
+def user_folder() -> Path:
+    """The folder for kept proofs of this user."""
+    chosen = os.environ.get(VARIABLE)
+    return Path(chosen) if chosen else platformdirs.user_cache_path("truthsayer", False) / "proofs"
+
+
+class Kept:
+    """The proofs in a folder. A folder that cannot be written keeps nothing, and nothing fails."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.damaged = 0
+        """Entries that did not fit their digest."""
+
+    def find(self, obligations: Iterable[Obligation], manner: Manner) -> dict[Obligation, Outcome]:
+        """Those of the obligations that are proved already."""
+        found = ((each, self._find(each, manner)) for each in obligations)
+        return {each: outcome for each, outcome in found if outcome is not None}
+
+    def keep(self, outcome: Outcome, manner: Manner) -> None:
+        """Keep a proof; anything else is never kept."""
+        settled, obligation = outcome.settled, outcome.obligation
+        if settled.verdict != PROVED:
+            return
+        entry = Entry(
+            names=obligation.names,
+            params=_params(obligation),
+            budget=manner.budget,
+            confirmed=manner.confirm,
+            everything_else=everything_else(),
+            dependencies=outcome.dependencies,
+            paths=settled.paths,
+            seconds=settled.seconds,
+            rulings=settled.rulings,
+            claimed_of=settled.claimed_of,
+        )
+        body = msgspec.json.encode(entry)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _replace(self._file(obligation), _digest(body).encode() + b"\n" + body)
+        except OSError:
+            return
+
+    def _find(self, obligation: Obligation, manner: Manner) -> Outcome | None:
+        file = self._file(obligation)
+        entry = self._read(file)
+        if entry is None or not _counts(entry, obligation, manner):
+            return None
+        settled = Settled(
+            PROVED,
+            paths=entry.paths,
+            seconds=entry.seconds,
+            rulings=entry.rulings,
+            claimed_of=entry.claimed_of,
+            confirmed=entry.confirmed,
+        )
+        return Outcome(obligation, settled, entry.dependencies)
+
+    def _read(self, file: Path) -> Entry | None:
+        try:
+            digest, _, body = file.read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        try:
+            if _digest(body).encode() == digest:
+                return msgspec.json.decode(body, type=Entry)
+        except msgspec.DecodeError:
+            pass
+        self.damaged += 1
+        file.unlink(missing_ok=True)
+        return None
+
+    def _file(self, obligation: Obligation) -> Path:
+        named = msgspec.json.encode((obligation.names, _params(obligation)))
+        return self.folder / hashlib.blake2b(named, digest_size=16).hexdigest()
+
+
+def _counts(entry: Entry, obligation: Obligation, manner: Manner) -> bool:
+    """Whether the entry is about this obligation, settled as is asked for, and still true."""
+    return (
+        (entry.names, entry.params) == (obligation.names, _params(obligation))
+        and entry.budget == manner.budget
+        and (entry.confirmed or not manner.confirm)
+        and entry.everything_else == everything_else()
+        and bool(entry.dependencies)
+        and still_hold(entry.dependencies)
+    )
+
+
+def _params(obligation: Obligation) -> str:
+    return repr(params_of(obligation))
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all, whoever else writes it."""
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as made:
+        made.write(content)
+    os.replace(made.name, file)

@@ -1,0 +1,121 @@
+"""What has to be settled: the cases of properties, those of one step explored together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.records import Record
+from verifier.dependencies import Dependencies, dependencies, traced
+from verifier.explorer import Budget, Stopped, told
+from verifier.registry import Params, Property, registered
+from verifier.verdicts import PROVED, UNKNOWN, UNSUPPORTED, Settled, settle
+
+
+class Obligation(Record):
+    """One exploration: a case of a property, or of several that are explored together."""
+
+    names: tuple[str, ...]
+    case: int
+
+    @property
+    def title(self) -> str:
+        """How files and progress name it."""
+        first = properties_of(self)[0]
+        name = first.family.name if first.family and len(self.names) > 1 else first.name
+        return f"{name}.{self.case}"
+
+
+class Manner(Record):
+    """How obligations are settled."""
+
+    budget: Budget = Budget()
+    confirm: bool = False
+    """Whether a second solver has to agree."""
+    smtlib: str = ""
+    """A folder for the certificates."""
+
+
+class Outcome(Record):
+    """An obligation, what came of it, and the functions that it rests on."""
+
+    obligation: Obligation
+    settled: Settled
+    dependencies: Dependencies = {}
+
+
+def properties_of(obligation: Obligation) -> tuple[Property, ...]:
+    """The properties that it is about."""
+    return tuple(registered()[name] for name in obligation.names)
+
+
+def params_of(obligation: Obligation) -> Params:
+    """The parameters of its case."""
+    return properties_of(obligation)[0].cases[obligation.case]
+
+
+def obligations(properties: Iterable[Property]) -> list[Obligation]:
+    """One for each case of a property; the properties of a family share theirs."""
+    found: list[Obligation] = []
+    families: dict[str, list[Property]] = {}
+    for each in properties:
+        if each.family is None:
+            found += (Obligation((each.name,), at) for at in range(len(each.cases)))
+        else:
+            families.setdefault(each.family.name, []).append(each)
+    for together in families.values():
+        names = tuple(each.name for each in together)
+        found += (Obligation(names, at) for at in range(len(together[0].cases)))
+    return found
+
+
+def settle_obligation(
+    obligation: Obligation, manner: Manner, stop: Callable[[], bool] | None = None
+) -> list[Outcome]:
+    """Settle it; what was explored together and is not proved is settled one by one."""
+    outcome = _settle(obligation, manner, stop)
+    if len(obligation.names) == 1 or _proved_for_all(outcome):
+        return [outcome]
+    alone = [Obligation((name,), obligation.case) for name in obligation.names]
+    return [_settle(each, manner, stop) for each in alone]
+
+
+def _proved_for_all(outcome: Outcome) -> bool:
+    """Whether it is proved, and every one of the properties claimed something."""
+    settled = outcome.settled
+    return settled.verdict == PROVED and {*outcome.obligation.names} <= {*settled.claimed_of}
+
+
+def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | None) -> Outcome:
+    export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
+    with traced() as seen:
+        try:
+            settled = settle(
+                _function(obligation),
+                budget=manner.budget,
+                stop=stop,
+                export=export,
+                confirm=manner.confirm,
+            )
+        except Stopped:
+            raise
+        except TruthsayerError as error:
+            settled = Settled(UNSUPPORTED, str(error))
+        except Exception as fault:
+            # One bad obligation never ends the run.
+            settled = Settled(UNKNOWN, f"the verifier itself failed: {told(fault)}")
+    return Outcome(obligation, settled, dependencies(seen))
+
+
+def _function(obligation: Obligation) -> Callable[[], object]:
+    first = properties_of(obligation)[0]
+    params = params_of(obligation)
+    if first.family is None or len(obligation.names) == 1:
+        return partial(first.run, **params)
+    return partial(first.family.run, obligation.names, **params)
+
+
+def _write(obligation: Obligation, folder: str, certificate: str) -> None:
+    Path(folder, f"{obligation.title}.smt2").write_text(certificate, encoding="utf-8")
