@@ -3,6 +3,7 @@
 from verifier.properties import (
     combat,
     conflict_cards,
+    conflicts,
     influence,
     intrigue,
     points,
@@ -13,6 +14,7 @@ from verifier.properties import (
 __all__ = [
     "combat",
     "conflict_cards",
+    "conflicts",
     "influence",
     "intrigue",
     "points",

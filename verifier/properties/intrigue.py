@@ -160,7 +160,7 @@ def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
     claim(_all_passed(end, row), "all have passed in a row when the step is over")
 
 
-def _all_passed(state: State, row: set[Seat]) -> bool:
+def _all_passed(state: State, row: set[Seat]) -> Any:
     return all_of(*(_units(each) < 1 for each in state.players if each.seat not in row))
 
 
