@@ -220,10 +220,11 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
     same = [each.id for each in printed().conflicts.values() if each.icon == face.icon]
 
     def more(owner: Player) -> dict[str, Any]:
+        known: dict[str, Any] = {"intrigues": (), "sandworms": 0}
+        if owner.seat >= CONTENDERS:
+            return {**known, "won": (), "strength": 0}
         cards = ((), (Won(same[owner.seat], face.icon),))
-        won = Lazy(f"{owner.name}.won", cards)
-        known = {"won": won, "intrigues": (), "sandworms": 0}
-        return known if owner.seat < CONTENDERS else {**known, "strength": 0}
+        return {**known, "won": Lazy(f"{owner.name}.won", cards)}
 
     before = symbolic_state(
         PLAYERS,
@@ -246,8 +247,8 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
 
 IN_RESOLUTION = (
     "any strengths of two contenders among 3 players, any First Player, a Conflict with an icon "
-    "and any amount of spice as each reward, no sandworms, each player with or without a face-up "
-    "card of that icon"
+    "and any amount of spice as each reward, no sandworms, the contenders with or without a "
+    "face-up card of that icon"
 )
 
 

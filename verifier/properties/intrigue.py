@@ -28,8 +28,9 @@ RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
 
 IN_STEP = (
     "any troops in the Conflict, no sandworms, any First Player, 3 players of whom one holds a "
-    "Combat Intrigue card for swords or a retreat of any troops"
+    "Combat Intrigue card for swords"
 )
+OR_RETREAT = "or a retreat of any troops"
 
 
 def _units(owner: Player) -> Quantity:
@@ -46,9 +47,9 @@ def _step(frame: Frame, cards: dict[Seat, str], **slots: Any) -> State:
     return symbolic_state(PLAYERS, more, turn=None, intrigue_discard=(), pending=(frame,))
 
 
-def _play_step(watch: Watch) -> tuple[State, tuple[Event, ...]]:
+def _play_step(watch: Watch, card: str) -> tuple[State, tuple[Event, ...]]:
     """Phase 3 from its beginning up to the moment when Combat is to be resolved."""
-    start = _step(Combat(), {1: SWORDS_OR_RETREAT}, sandworms=0)
+    start = _step(Combat(), {1: card}, sandworms=0)
     return play_out(start, apart=(ResolveCombat,), watch=watch)
 
 
@@ -87,7 +88,7 @@ def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
     def watch(before: State, _: State, __: tuple[Event, ...]) -> None:
         had.add(_decides(before))
 
-    end, events = _play_step(watch)
+    end, events = _play_step(watch, SWORDS)
     claim(end.pending == (ResolveCombat(),), "Combat is to be resolved, and nothing else")
     claim("reward" not in _keys(events), "no reward was given before")
     for each in end.players:
@@ -102,7 +103,7 @@ def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
             "following = clockwise(state, frame.seat)[-1]",
         )
     },
-    bounds=IN_STEP,
+    bounds=f"{IN_STEP} {OR_RETREAT}",
     kind=ORDER,
 )
 def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
@@ -126,7 +127,7 @@ def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
         if "plays_intrigue" in _keys(events):
             goes_on.add(seat)
 
-    _play_step(watch)
+    _play_step(watch, SWORDS_OR_RETREAT)
 
 
 def _next_with_unit(state: State, start: Seat) -> Seat | None:
@@ -136,7 +137,7 @@ def _next_with_unit(state: State, start: Seat) -> Seat | None:
 
 @proves(
     {"UPR-COMBAT-006": Twin(COMBAT, "if all(each.seat in passed", "if any(each.seat in passed")},
-    bounds=IN_STEP,
+    bounds=f"{IN_STEP} {OR_RETREAT}",
     kind=ORDER,
 )
 def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
@@ -156,7 +157,7 @@ def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
         if "passes" in _keys(events):
             row.add(seat)
 
-    end, _ = _play_step(watch)
+    end, _ = _play_step(watch, SWORDS_OR_RETREAT)
     claim(_all_passed(end, row), "all have passed in a row when the step is over")
 
 
