@@ -37,7 +37,7 @@ def _twin(old: str, new: str) -> Twin:
 
 SUPPLY = (
     "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
-    "each icon, or the wild Conflict card, face up or face down"
+    "each icon, or the wild Conflict card, face up or face down, and no match overlooked"
 )
 
 

@@ -130,12 +130,13 @@ def _printed_reward(face: ConflictFace, place: str) -> tuple[Effect, ...]:
             "if twice else effects)",
         ),
     },
-    bounds="any amount of any resource or Victory Points, any place, any sandworms; 3 players",
+    bounds="any amount of any resource or Victory Points as all of a reward, any place, any "
+    "sandworms; 3 players",
 )
 def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
     """Unsatisfiable iff the owner has the amount once, or twice with one or more sandworms.
 
-    Nothing else that the owner has changes, and nobody else's.
+    No other resources or Victory Points change, and nobody else's.
     """
     amount = quantity("amount")
     what = choose("what", (*RESOURCES, "vp"))
@@ -154,10 +155,11 @@ def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
 
 @proves(
     {"UPR-COMBAT-037": _twin(NOT_CONTROL, "if not isinstance(effect, tree.Arrow))")},
-    bounds="each location with control, as the first reward, any holders, any sandworms; 3 players",
+    bounds="each location with control as all of the first reward, any holders, any sandworms; "
+    "3 players",
 )
 def control_is_taken_once_with_any_sandworms() -> None:
-    """Unsatisfiable iff control is taken just once, and of no other location."""
+    """Unsatisfiable iff the winner takes control just once, has it, and of no other location."""
     space = choose("space", LOCATIONS)
     before = _rewarded(tree.TakeControl(space))
     after, events = play_out(before)
@@ -176,8 +178,8 @@ def control_is_taken_once_with_any_sandworms() -> None:
             NOT_CONTROL, "if not isinstance(effect, tree.TakeControl | tree.Arrow))"
         )
     },
-    bounds="any cost from 1 in any resource for any Victory Points as the first reward, any "
-    "sandworms; 3 players",
+    bounds="any cost from 1 in any resource for any Victory Points as all of the first reward, "
+    "any sandworms; 3 players",
 )
 def a_doubled_cost_may_be_paid_up_to_twice() -> None:
     """Unsatisfiable iff the cost of a reward may be paid once, or with sandworms a second time.

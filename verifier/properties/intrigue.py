@@ -12,7 +12,7 @@ from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, stage
-from verifier.numbers import all_of, implies
+from verifier.numbers import all_of, implies, opposite
 from verifier.play import Watch, play_out
 from verifier.positions import NAMES, symbolic_state
 from verifier.registry import ORDER, Twin, proves
@@ -20,7 +20,7 @@ from verifier.registry import ORDER, Twin, proves
 COMBAT = "rules_engine.imperium.combat"
 PLAYERS = 3
 SWORDS = "contingency_plan"
-"""A Combat Intrigue card with swords; as a Plot card it is no good here."""
+"""A Combat Intrigue card for swords, in its second way; the first is a Plot card's."""
 SWORDS_OR_RETREAT = "tactical_option"
 """A Combat Intrigue card for swords or, in the second way, the retreat of any troops."""
 RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
@@ -78,10 +78,10 @@ def _keys(events: tuple[Event, ...]) -> list[str]:
     kind=ORDER,
 )
 def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
-    """Unsatisfiable iff the Intrigue step is over, and had by all, before any reward is given.
+    """Unsatisfiable iff the Intrigue step is over before Combat is resolved and rewarded.
 
     When Combat is to be resolved, everybody with a unit in the Conflict has had a chance to play,
-    nothing else is to come before, and no reward was given.
+    no such chance is to come any more, and no reward was given.
     """
     had: set[Seat | None] = set()
 
@@ -151,7 +151,8 @@ def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
         seat = _decides(before)
         if seat is None:
             return
-        claim(not _all_passed(before, row), "the step goes on only until all have passed in a row")
+        going_on = opposite(_all_passed(before, row))
+        claim(going_on, "the step goes on only until all have passed in a row")
         if "plays_intrigue" in _keys(events):
             row.clear()
         if "passes" in _keys(events):
