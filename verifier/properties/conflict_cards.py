@@ -37,7 +37,8 @@ def _twin(old: str, new: str) -> Twin:
 
 SUPPLY = (
     "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
-    "each icon, or the wild Conflict card, face up or face down, and no match overlooked"
+    "each icon, or the wild Conflict card, face up or face down, and no match overlooked; "
+    "3 players, the winner in the first seat"
 )
 
 
@@ -131,7 +132,7 @@ def _claim_nothing_else(before: State, after: State) -> None:
             "(*owner.won, Won(card, icon))", "(*owner.won, Won(card, icon, face_up=False))"
         )
     },
-    bounds=f"a Conflict card of each icon, {SUPPLY}; 3 players",
+    bounds=f"a Conflict card of each icon, {SUPPLY}",
 )
 def the_winner_takes_the_conflict_card() -> None:
     """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
@@ -159,7 +160,7 @@ def the_winner_takes_the_conflict_card() -> None:
             "if each.face_up and each.icon in (icon, WILD):",
         ),
     },
-    bounds=f"a Conflict card of each icon, any Victory Points, {SUPPLY}; 3 players",
+    bounds=f"a Conflict card of each icon, any Victory Points, {SUPPLY}",
 )
 def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
     """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
@@ -183,7 +184,7 @@ def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
             'frame.seat, 1, "match"', 'frame.seat, 2 if doubles(owner) else 1, "match"'
         ),
     },
-    bounds=f"a Conflict card of each icon, any sandworms and Victory Points, {SUPPLY}; 3 players",
+    bounds=f"a Conflict card of each icon, any sandworms and Victory Points, {SUPPLY}",
 )
 def a_match_turns_the_pair_down_for_one_victory_point() -> None:
     """Unsatisfiable iff a match is cashed in: the pair is face down, and gives just 1 point.
@@ -327,7 +328,7 @@ def only_the_winner_checks_for_a_match_right_after_taking_the_card() -> None:
             "owner = change(owner, won=owner.won)",
         )
     },
-    bounds=f"any Victory Points, any of these cards named, {SUPPLY}, no Intrigue cards; 3 players",
+    bounds=f"any Victory Points, any of these cards named, {SUPPLY}; no Intrigue cards",
 )
 def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     """Unsatisfiable iff a face-up wild card and a face-up one of another icon may be a pair.

@@ -34,6 +34,7 @@ from verifier.watched import AnyNumber
 PLAYERS = 3
 OWNER: Seat = 0
 """Who takes the reward."""
+SEATS = "3 players, the owner in the first seat"
 PLACES = ("first", "second", "third")
 LOCATIONS = ("arrakeen", "spice_refinery", "imperial_basin")
 RESOURCES = ("solari", "spice", "water")
@@ -87,7 +88,7 @@ def _times(state: State) -> Quantity:
         "UPR-COMBAT-034": _twin("return owner.sandworms >= 1", "return owner.sandworms >= 2"),
         "UPR-COMBAT-037": _twin(NOT_CONTROL, ")"),
     },
-    bounds="every printed Conflict and place, any sandworms, without what cards add; 3 players",
+    bounds=f"every printed Conflict and place, any sandworms, without what cards add; {SEATS}",
 )
 def every_printed_reward_but_control_is_due_twice_with_a_sandworm() -> None:
     """Unsatisfiable iff each effect of a reward is due once, or with any sandworms twice.
@@ -131,7 +132,7 @@ def _printed_reward(face: ConflictFace, place: str) -> tuple[Effect, ...]:
         ),
     },
     bounds="any amount of any resource or Victory Points as all of a reward, any place, any "
-    "sandworms; 3 players",
+    f"sandworms; {SEATS}",
 )
 def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
     """Unsatisfiable iff the owner has the amount once, or twice with one or more sandworms.
@@ -156,7 +157,7 @@ def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
 @proves(
     {"UPR-COMBAT-037": _twin(NOT_CONTROL, "if not isinstance(effect, tree.Arrow))")},
     bounds="each location with control as all of the first reward, any holders, any sandworms; "
-    "3 players",
+    f"{SEATS}",
 )
 def control_is_taken_once_with_any_sandworms() -> None:
     """Unsatisfiable iff the winner takes control just once, has it, and of no other location."""
@@ -179,7 +180,7 @@ def control_is_taken_once_with_any_sandworms() -> None:
         )
     },
     bounds="any cost from 1 in any resource for any Victory Points as all of the first reward, "
-    "any sandworms; 3 players",
+    f"any sandworms; {SEATS}",
 )
 def a_doubled_cost_may_be_paid_up_to_twice() -> None:
     """Unsatisfiable iff the cost of a reward may be paid once, or with sandworms a second time.
@@ -252,8 +253,8 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
     for taking in takings:""",
         )
     },
-    bounds="any troops, any strength of one contender among 3 players, any First Player, a "
-    "Conflict with any number of troops as its reward, no sandworms",
+    bounds="any troops, any strength of the first of 3 players and none of the others, any First "
+    "Player, a Conflict with any number of troops as its reward, no sandworms",
     kind=ORDER,
 )
 def troops_leave_the_conflict_after_the_rewards() -> None:
@@ -301,7 +302,7 @@ def _about_to_retreat(effect: Run, in_combat: bool) -> State:
         )
     },
     bounds="any least and most number of troops or no most, any troops, sandworms and strengths, "
-    "in Combat or on the own turn before revealing; 3 players",
+    f"in Combat or on the own turn before revealing; {SEATS}",
 )
 def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.

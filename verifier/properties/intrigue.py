@@ -24,11 +24,11 @@ SWORDS = "contingency_plan"
 SWORDS_OR_RETREAT = "tactical_option"
 """A Combat Intrigue card for swords or, in the second way, the retreat of any troops."""
 RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
-"""Combat Intrigue cards, and the way to play them, that make troops retreat and place nothing."""
+"""Combat Intrigue cards that make troops retreat, and in which way, without Spies or contracts."""
 
 IN_STEP = (
-    "any troops in the Conflict, no sandworms, any First Player, 3 players of whom one holds a "
-    "Combat Intrigue card for swords"
+    "any troops in the Conflict, no sandworms, any First Player, 3 players of whom the second "
+    "holds a Combat Intrigue card for swords"
 )
 OR_RETREAT = "or a retreat of any troops"
 
@@ -212,8 +212,9 @@ def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     moved = Step(state)""",
         )
     },
-    bounds="any units, swords and strengths, any number of troops that the card lets retreat, the "
-    "two printed Combat Intrigue cards that make troops retreat and place nothing, 3 players",
+    bounds="any units, swords and strengths, any number of troops that the card lets retreat, "
+    "of the four printed Combat Intrigue cards that say so Tactical Option and Spice Is Power; "
+    "3 players",
 )
 def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
     """Unsatisfiable iff whoever has no unit left after a retreat in the step has strength 0.
