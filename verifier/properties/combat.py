@@ -22,6 +22,7 @@ Strengths = tuple[Quantity, ...]
 SMALL = (1, 2, 3)
 LARGE = (4, 6)
 MOST_CONTENDERS = 4
+FEW_CONTENDERS = 3
 
 
 def _cases(tables: tuple[int, ...], least: int) -> tuple[dict[str, int], ...]:
@@ -37,21 +38,39 @@ def _bounds(tables: str, least: int = 1) -> str:
 ANY_TABLE = "three or fewer, four or six"
 
 
+def _resolved_bounds(least: int) -> str:
+    contenders = f"{least} to 3" if least < FEW_CONTENDERS else "3"
+    return (
+        f"all natural strengths, {contenders} contenders, {ANY_TABLE} players; any First Player, "
+        "with four or six players the first seat"
+    )
+
+
 def _twin(old: str, new: str) -> Twin:
     return Twin("rules_engine.imperium.combat", old, new)
 
 
-def _combat(table: int) -> State:
-    """Combat is about to be resolved: up to four contenders have any strength."""
+def _combat(table: int, contenders: int = MOST_CONTENDERS, **slots: Any) -> State:
+    """Combat is about to be resolved: some contenders, up to four, have any strength."""
 
     def strength(owner: Player) -> dict[str, Any]:
-        fights = owner.seat < MOST_CONTENDERS
+        fights = owner.seat < contenders
         return {"strength": AnyNumber(f"{owner.name}.strength") if fights else 0}
 
     conflict = next(iter(printed().conflicts))
-    state = symbolic_state(table, strength, conflict=conflict, pending=(ResolveCombat(),))
+    known = {"conflict": conflict, "pending": (ResolveCombat(),)}
+    state = symbolic_state(table, strength, **{**known, **slots})
     stage(state)
     return state
+
+
+def _small_combat(table: int) -> State:
+    """Such a Combat of at most three contenders, to be resolved as a whole.
+
+    At a large table the First Player is fixed, so that fewer orders have to be tried.
+    """
+    order = {"first_player": 0} if table in LARGE else {}
+    return _combat(table, FEW_CONTENDERS, **order)
 
 
 def _strengths(state: State) -> Strengths:
@@ -135,7 +154,9 @@ def the_single_strongest_takes_the_first_reward(table: int) -> None:
 
 @proves(
     {
-        "UPR-COMBAT-011": _twin("return FIRST if level == 1", "return FIRST if level >= 1"),
+        "UPR-COMBAT-011": _twin(
+            "if above == 0:\n        return FIRST", "if above <= 1:\n        return FIRST"
+        ),
         "UPR-COMBAT-017": _twin("return FIRST if level == 1", "return FIRST if level >= 1"),
     },
     bounds=_bounds(ANY_TABLE, 2),
@@ -250,12 +271,12 @@ def all_tied_for_first_take_the_second_reward(table: int) -> None:
 
 @proves(
     {"UPR-COMBAT-017": _twin("if taking.reward == FIRST:", "if taking.reward != THIRD:")},
-    bounds=_bounds(ANY_TABLE, 2),
+    bounds=_resolved_bounds(2),
     cases=_cases(SMALL + LARGE, 2),
 )
 def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
     """Unsatisfiable iff, with a tie for first, nobody takes the first reward or the card."""
-    state = _combat(table)
+    state = _small_combat(table)
     own, partner = _roles(state, "own", "partner")
     _assume_tied(state, own, partner, _rest(state, own, partner))
     takings, winners = _resolved(state)
@@ -348,12 +369,12 @@ def _tie_for_second(state: State) -> tuple[int, int, int]:
             "if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"
         )
     },
-    bounds=_bounds(ANY_TABLE, 3),
+    bounds=_resolved_bounds(3),
     cases=_cases(SMALL + LARGE, 3),
 )
 def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
     """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
-    state = _combat(table)
+    state = _small_combat(table)
     top, _, _ = _tie_for_second(state)
     takings, winners = _resolved(state)
     claim(_taken_by(takings, top) == [FIRST], f"{NAMES[top]} takes the first reward")
@@ -394,7 +415,7 @@ def nobody_tied_for_third_is_rewarded(table: int) -> None:
 
 @proves(
     {"UPR-COMBAT-010": _twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST")},
-    bounds=_bounds(ANY_TABLE) + ", any First Player",
+    bounds=_resolved_bounds(1),
     cases=_cases(SMALL + LARGE, 1),
 )
 def rewards_are_handed_out_as_ranked(table: int) -> None:
@@ -402,7 +423,7 @@ def rewards_are_handed_out_as_ranked(table: int) -> None:
 
     Whoever takes the first reward, and nobody else, takes the Conflict card.
     """
-    state = _combat(table)
+    state = _small_combat(table)
     takings, winners = _resolved(state)
     ranked = {seat: _reward(state, seat) for seat in range(table)}
     for seat, reward in ranked.items():

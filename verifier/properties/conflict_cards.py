@@ -1,0 +1,382 @@
+"""Conflict cards that are won: who takes them, and the battle icons that match."""
+
+from __future__ import annotations
+
+import functools
+from itertools import combinations
+from typing import Any
+
+from rules_engine.catalogue.faces import ConflictFace
+from rules_engine.effects.tree import Gain
+from rules_engine.imperium.actions import Flip, Pass
+from rules_engine.imperium.frames import EndgameIntrigues, ResolveCombat, TakeConflictCard
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Player, State, Won
+from rules_engine.kernel.game import Frame, asked, handle, legal, options
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Event, Seat, Step
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.numbers import all_of
+from verifier.play import play_out
+from verifier.positions import covered_config, printed, symbolic_state
+from verifier.registry import DATA_CHECK, ORDER, Twin, proves
+from verifier.watched import Lazy
+
+COMBAT = "rules_engine.imperium.combat"
+PLAYERS = 3
+WINNER: Seat = 0
+ICONS = ("crysknife", "desert_mouse", "ornithopter")
+"""The battle icons. UPR-COMBAT-027"""
+WILD = "wild"
+CONTENDERS = 2
+
+
+def _twin(old: str, new: str) -> Twin:
+    return Twin(COMBAT, old, new)
+
+
+SUPPLY = (
+    "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
+    "each icon, or the wild Conflict card, face up or face down, and no match overlooked; "
+    "3 players, the winner in the first seat"
+)
+
+
+# What a player has won before
+
+
+def _cards() -> dict[str, str | None]:
+    """An Objective and a Conflict card of each icon, and the wild one, with their icons."""
+    faces = printed()
+    objectives = {face.icon: face.id for face in faces.objectives.values()}
+    conflicts = {face.icon: face.id for face in faces.conflicts.values()}
+    return {card: icon for each in (objectives, conflicts) for icon, card in each.items()}
+
+
+@functools.cache
+def _supplies() -> tuple[tuple[Won, ...], ...]:
+    """Up to two cards won before, of which no two are a match that was overlooked."""
+    single = [Won(card, icon, up) for card, icon in _cards().items() for up in (True, False)]
+    pairs = [pair for pair in combinations(single, 2) if _can_be(*pair)]
+    return ((), *((card,) for card in single), *(_by_card(pair) for pair in pairs))
+
+
+def _can_be(one: Won, other: Won) -> bool:
+    if one.card == other.card:
+        return False
+    return not (one.face_up and other.face_up and one.icon == other.icon)
+
+
+def _by_card(cards: tuple[Won, ...]) -> tuple[Won, ...]:
+    return tuple(sorted(cards, key=lambda each: each.card))
+
+
+# Taking the card
+
+
+def _new_cards() -> tuple[str, ...]:
+    """A Conflict card of each icon; of several it is not the one that may have been won before."""
+    first: dict[str | None, str] = {}
+    for face in printed().conflicts.values():
+        first.setdefault(face.icon, face.id)
+    return tuple(first.values())
+
+
+def _about_to(frame: Frame, **slots: Any) -> State:
+    """What comes next is about cards that the winner has won; nobody holds Intrigue cards."""
+
+    def more(owner: Player) -> dict[str, Any]:
+        own = Lazy("won", _supplies()) if owner.seat == WINNER else ()
+        return {"won": own, "intrigues": ()}
+
+    return symbolic_state(PLAYERS, more, shield_wall=False, pending=(frame,), **slots)
+
+
+def _taking() -> tuple[State, State, str, str]:
+    """Before and after the winner takes the Conflict card; the card and its icon."""
+    before = _about_to(TakeConflictCard(WINNER), conflict=Lazy("conflict", _new_cards()))
+    stage(before)
+    card = before.conflict
+    assert card is not None
+    assume(all(each.card != card for each in _won(before)))
+    claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
+    done = handle(IMPERIUM, before)
+    assert isinstance(done, Step)
+    return before, done.state, card, str(printed().conflicts[card].icon)
+
+
+def _won(state: State, seat: Seat = WINNER) -> tuple[Won, ...]:
+    return state.players[seat].won
+
+
+def _points(state: State, seat: Seat = WINNER) -> Quantity:
+    return state.players[seat].victory_points
+
+
+def _matching(won: tuple[Won, ...], icon: str) -> list[str]:
+    """The face-up cards with the icon, unless it is wild."""
+    return [each.card for each in won if each.face_up and each.icon == icon and icon != WILD]
+
+
+def _claim_nothing_else(before: State, after: State) -> None:
+    """Nobody else's cards and points change."""
+    for old, new in zip(before.players, after.players, strict=True):
+        if old.seat != WINNER:
+            claim(old.won == new.won, f"{old.name} has the same cards")
+            claim(old.victory_points == new.victory_points, f"{old.name} scores nothing")
+
+
+@proves(
+    {
+        "UPR-COMBAT-025": _twin(
+            "(*owner.won, Won(card, icon))", "(*owner.won, Won(card, icon, face_up=False))"
+        )
+    },
+    bounds=f"a Conflict card of each icon, {SUPPLY}",
+)
+def the_winner_takes_the_conflict_card() -> None:
+    """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
+
+    It is face up unless it makes a match. All that was there stays, nobody else takes a card, and
+    nobody is asked.
+    """
+    before, after, card, icon = _taking()
+    had = [each.card for each in _won(before)]
+    claim(after.conflict is None, "the card is no longer on the board")
+    claim([each.card for each in _won(after)] == sorted([*had, card]), "the winner has it too")
+    new = Won(card, icon, face_up=not _matching(_won(before), icon))
+    claim(new in _won(after), "it is face up unless it makes a match")
+    _claim_nothing_else(before, after)
+
+
+@proves(
+    {
+        "UPR-COMBAT-028": _twin(
+            "if each.face_up and each.icon == icon:",
+            'if each.face_up and each.icon == icon and not each.card.startswith("objective"):',
+        ),
+        "UPR-COMBAT-030": _twin(
+            "if each.face_up and each.icon == icon:",
+            "if each.face_up and each.icon in (icon, WILD):",
+        ),
+    },
+    bounds=f"a Conflict card of each icon, any Victory Points, {SUPPLY}",
+)
+def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
+    """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
+
+    Face-down cards do not count; Objectives and Conflict cards do. A wild icon, won or won before,
+    matches nothing here. Without a match no card that was there is turned.
+    """
+    before, after, _, icon = _taking()
+    match = bool(_matching(_won(before), icon))
+    scored = _points(after) > _points(before)
+    claim(scored == match, "the winner scores exactly if there is a match")
+    kept = all(each in _won(after) for each in _won(before))
+    claim(kept != match, "a card is turned exactly if there is a match")
+    _claim_nothing_else(before, after)
+
+
+@proves(
+    {
+        "UPR-COMBAT-029": _twin("Won(card, icon, face_up=False)))", "Won(card, icon)))"),
+        "UPR-COMBAT-038": _twin(
+            'frame.seat, 1, "match"', 'frame.seat, 2 if doubles(owner) else 1, "match"'
+        ),
+    },
+    bounds=f"a Conflict card of each icon, any sandworms and Victory Points, {SUPPLY}",
+)
+def a_match_turns_the_pair_down_for_one_victory_point() -> None:
+    """Unsatisfiable iff a match is cashed in: the pair is face down, and gives just 1 point.
+
+    Nobody is asked, so it cannot be declined; it is 1 point with any number of sandworms. No other
+    card is turned, and then no two face-up cards of the winner share an icon other than wild.
+    """
+    before, after, card, icon = _taking()
+    matching = _matching(_won(before), icon)
+    assume(bool(matching))
+    pair = (card, *matching)
+    claim(len(pair) == 2, "one card matches the one just won")
+    kept = [each for each in _won(before) if each.card not in pair]
+    down = [Won(each, icon, face_up=False) for each in pair]
+    claim(_won(after) == _by_card((*kept, *down)), "the pair is face down, and nothing else")
+    claim(_points(after) == _points(before) + 1, "the winner has 1 Victory Point more")
+    icons = [each.icon for each in _won(after) if each.face_up and each.icon != WILD]
+    claim(len(icons) == len(set(icons)), "no two face-up cards share an icon")
+    _claim_nothing_else(before, after)
+
+
+# The order of taking rewards, the card and a match
+
+
+def _conflict() -> ConflictFace:
+    """A Conflict with an icon that gives any amount of spice for every place."""
+    spice = (Gain(quantity("reward", 1), "spice"),)
+    return ConflictFace("spice_for_all", "Spice for All", spice, spice, spice, icon=ICONS[0])
+
+
+def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
+    """Before and after Combat is resolved, the events, and who has the most strength alone."""
+    face = _conflict()
+    same = [each.id for each in printed().conflicts.values() if each.icon == face.icon]
+
+    def more(owner: Player) -> dict[str, Any]:
+        known: dict[str, Any] = {"intrigues": (), "sandworms": 0}
+        if owner.seat >= CONTENDERS:
+            return {**known, "won": (), "strength": 0}
+        cards = ((), (Won(same[owner.seat], face.icon),))
+        return {**known, "won": Lazy(f"{owner.name}.won", cards)}
+
+    before = symbolic_state(
+        PLAYERS,
+        more,
+        config=covered_config(PLAYERS, (face,)),
+        conflict=face.id,
+        shield_wall=False,
+        turn=None,
+        pending=(ResolveCombat(),),
+    )
+    after, events = play_out(before)
+    strengths = [each.strength for each in before.players]
+    first = [
+        seat
+        for seat, own in enumerate(strengths)
+        if all_of(own > 0, *(own > other for at, other in enumerate(strengths) if at != seat))
+    ]
+    return before, after, events, first
+
+
+IN_RESOLUTION = (
+    "any strengths of two contenders among 3 players, any First Player, a Conflict with an icon "
+    "and any amount of spice as each reward, no sandworms, the contenders with or without a "
+    "face-up card of that icon"
+)
+
+
+@proves(
+    {
+        "UPR-COMBAT-025": _twin(
+            """    state = push(state, EndCombat())
+    for taking in takings:
+        if taking.reward == FIRST:
+            state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
+            events = (*events, Event("wins_conflict", WINS, taking.seat))
+    return Step(push(state, GiveRewards(takings)), events)""",
+            """    state = push(state, EndCombat(), GiveRewards(takings))
+    for taking in takings:
+        if taking.reward == FIRST:
+            state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
+            events = (*events, Event("wins_conflict", WINS, taking.seat))
+    return Step(state, events)""",
+        )
+    },
+    bounds=IN_RESOLUTION,
+    kind=ORDER,
+)
+def the_conflict_card_is_taken_after_all_rewards() -> None:
+    """Unsatisfiable iff the single strongest takes the card, last of all, and without one nobody.
+
+    Everybody's reward comes before, and everybody with strength has one.
+    """
+    before, after, events, first = _resolution()
+    keys = [event.key for event in events]
+    takers = [event.player for event in events if event.key == "takes_conflict_card"]
+    claim(takers == first, "the single strongest takes the card")
+    rewarded = [event.player for event in events if event.key == "gains"]
+    for old, new in zip(before.players, after.players, strict=True):
+        times = rewarded.count(old.seat)
+        claim((old.strength > 0) == (times == 1), f"{old.name} has a reward with strength only")
+        claim(new.spice == old.spice + times * quantity("reward", 1), f"{old.name} has the spice")
+    if takers:
+        last = keys.index("takes_conflict_card")
+        claim("gains" not in keys[last:], "no reward comes after the card")
+
+
+@proves(
+    {"UPR-COMBAT-026": _twin("(taken, paired, *scored.events)", "(paired, *scored.events, taken)")},
+    bounds=IN_RESOLUTION,
+    kind=ORDER,
+)
+def only_the_winner_checks_for_a_match_right_after_taking_the_card() -> None:
+    """Unsatisfiable iff a match comes right after the card was taken, for the winner and once.
+
+    It comes if the winner has a card of the icon. Nobody else's cards are turned, and nobody else
+    scores, whatever they have.
+    """
+    before, after, events, first = _resolution()
+    keys = [event.key for event in events]
+    matches = [at for at, key in enumerate(keys) if key == "matches_icons"]
+    due = [seat for seat in first if _won(before, seat)]
+    claim([events[at].player for at in matches] == due, "the winner checks, and nobody else")
+    for at in matches:
+        claim(keys[at - 1] == "takes_conflict_card", "the card is taken right before")
+        claim(events[at - 1].player == events[at].player, "who has taken the card checks")
+    for old, new in zip(before.players, after.players, strict=True):
+        scored = 1 if old.seat in due else 0
+        claim(new.victory_points == old.victory_points + scored, f"{old.name} scores a match only")
+        claim(old.seat in first or old.won == new.won, f"{old.name} has the same cards")
+
+
+# The wild icon
+
+
+@proves(
+    {
+        "UPR-COMBAT-030": Twin(
+            "rules_engine.imperium.endgame",
+            "owner = change(owner, won=turned_down(owner, wild))",
+            "owner = change(owner, won=owner.won)",
+        )
+    },
+    bounds=f"any Victory Points, any of these cards named, {SUPPLY}; no Intrigue cards",
+)
+def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
+    """Unsatisfiable iff a face-up wild card and a face-up one of another icon may be a pair.
+
+    Then, and only then, the other card may be named; both are turned down, and nothing else, for
+    1 Victory Point. It may always be left.
+    """
+    before = _about_to(EndgameIntrigues(WINNER))
+    won = _won(before)
+    named = choose("card", tuple(_cards()))
+    flip = Flip(WINNER, named)
+    stage(before, (flip,))
+    wild = [each.card for each in won if each.face_up and each.icon == WILD]
+    others = [each.card for each in won if each.face_up and each.icon in ICONS]
+    may = bool(wild) and named in others
+    claim((legal(IMPERIUM, before, flip) is None) == may, "the pair is allowed")
+    claim((flip in options(IMPERIUM, before)) == may, "the pair is offered")
+    claim(legal(IMPERIUM, before, Pass(WINNER)) is None, "it may be left")
+    done = handle(IMPERIUM, before, flip)
+    if not isinstance(done, Step):
+        return
+    pair = (*wild, named)
+    down = tuple(Won(each.card, each.icon, each.face_up and each.card not in pair) for each in won)
+    claim(_won(done.state) == down, "the pair is face down, and nothing else")
+    claim(_points(done.state) == _points(before) + 1, "it gives 1 Victory Point")
+    _claim_nothing_else(before, done.state)
+
+
+# What is printed
+
+
+@proves(
+    {
+        "UPR-COMBAT-027": Twin(
+            "rules_engine/catalogue/uprising/conflicts.toml",
+            'name = "Shadow Contest"\nlevel = 2\nicon = "ornithopter"',
+            'name = "Shadow Contest"\nlevel = 2\nicon = "sandworm"',
+        )
+    },
+    bounds="all Conflict and Objective cards of the catalogue",
+    kind=DATA_CHECK,
+)
+def there_are_three_battle_icons() -> None:
+    """Unsatisfiable iff the icons are Crysknife, Desert Mouse and Ornithopter, or wild.
+
+    Each card has one; an Objective has none that is wild, and each icon is on both kinds of card.
+    """
+    conflicts = [face.icon for face in printed().conflicts.values()]
+    objectives = [face.icon for face in printed().objectives.values()]
+    claim({*conflicts} == {*ICONS, WILD}, "Conflict cards have just these icons and the wild one")
+    claim({*objectives} == {*ICONS}, "Objectives have just these icons")

@@ -1,0 +1,231 @@
+"""Combat Intrigue cards: who may play them, in which order, until when, and what it leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.imperium.actions import Pass, PlayIntrigue
+from rules_engine.imperium.frames import Combat, CombatIntrigues, ResolveCombat
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.game import Frame, asked, legal, options
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Event, Seat
+from verifier.current import assume, choose, claim, stage
+from verifier.numbers import all_of, implies, opposite
+from verifier.play import Watch, play_out
+from verifier.positions import NAMES, symbolic_state
+from verifier.registry import ORDER, Twin, proves
+
+COMBAT = "rules_engine.imperium.combat"
+PLAYERS = 3
+SWORDS = "contingency_plan"
+"""A Combat Intrigue card for swords, in its second way; the first is a Plot card's."""
+SWORDS_OR_RETREAT = "tactical_option"
+"""A Combat Intrigue card for swords or, in the second way, the retreat of any troops."""
+RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
+"""Combat Intrigue cards that make troops retreat, and in which way, without Spies or contracts."""
+
+IN_STEP = (
+    "any troops in the Conflict, no sandworms, any First Player, 3 players of whom the second "
+    "holds a Combat Intrigue card for swords"
+)
+OR_RETREAT = "or a retreat of any troops"
+
+
+def _units(owner: Player) -> Quantity:
+    return owner.troops + owner.sandworms
+
+
+def _step(frame: Frame, cards: dict[Seat, str], **slots: Any) -> State:
+    """Phase 3: everybody has revealed, and some hold an Intrigue card."""
+
+    def more(owner: Player) -> dict[str, Any]:
+        held = (cards[owner.seat],) if owner.seat in cards else ()
+        return {"revealed": True, "intrigues": held, "standing": (), **slots}
+
+    return symbolic_state(PLAYERS, more, turn=None, intrigue_discard=(), pending=(frame,))
+
+
+def _play_step(watch: Watch, card: str) -> tuple[State, tuple[Event, ...]]:
+    """Phase 3 from its beginning up to the moment when Combat is to be resolved."""
+    start = _step(Combat(), {1: card}, sandworms=0)
+    return play_out(start, apart=(ResolveCombat,), watch=watch)
+
+
+def _decides(state: State) -> Seat | None:
+    """Whose chance to play or pass it is."""
+    players = asked(IMPERIUM, state).players
+    return players[0] if players and isinstance(state.pending[-1], CombatIntrigues) else None
+
+
+def _keys(events: tuple[Event, ...]) -> list[str]:
+    return [event.key for event in events]
+
+
+# The step
+
+
+@proves(
+    {
+        "UPR-COMBAT-001": Twin(
+            COMBAT,
+            "push(state, ResolveCombat(), CombatIntrigues(state.first_player))",
+            "push(state, CombatIntrigues(state.first_player), ResolveCombat())",
+        )
+    },
+    bounds=IN_STEP,
+    kind=ORDER,
+)
+def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
+    """Unsatisfiable iff the Intrigue step is over before Combat is resolved and rewarded.
+
+    When Combat is to be resolved, everybody with a unit in the Conflict has had a chance to play,
+    no such chance is to come any more, and no reward was given.
+    """
+    had: set[Seat | None] = set()
+
+    def watch(before: State, _: State, __: tuple[Event, ...]) -> None:
+        had.add(_decides(before))
+
+    end, events = _play_step(watch, SWORDS)
+    claim(end.pending == (ResolveCombat(),), "Combat is to be resolved, and nothing else")
+    claim("reward" not in _keys(events), "no reward was given before")
+    for each in end.players:
+        claim(implies(_units(each) >= 1, each.seat in had), f"{each.name} had a chance to play")
+
+
+@proves(
+    {
+        "UPR-COMBAT-002": Twin(
+            COMBAT,
+            "following = clockwise(state, frame.seat)[1]",
+            "following = clockwise(state, frame.seat)[-1]",
+        )
+    },
+    bounds=f"{IN_STEP} {OR_RETREAT}",
+    kind=ORDER,
+)
+def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
+    """Unsatisfiable iff each chance is that of the next player clockwise who has a unit.
+
+    The first one is looked for from the First Player on, each later one from the player after the
+    last. A chance lasts until its player passes or says that it is over.
+    """
+    chances: list[Seat] = []
+    goes_on: set[Seat] = set()
+
+    def watch(before: State, _: State, events: tuple[Event, ...]) -> None:
+        seat = _decides(before)
+        if seat is None:
+            return
+        if seat not in goes_on:
+            start = chances[-1] + 1 if chances else before.first_player
+            claim(seat == _next_with_unit(before, start), f"it is the chance of {NAMES[seat]}")
+            chances.append(seat)
+        goes_on.clear()
+        if "plays_intrigue" in _keys(events):
+            goes_on.add(seat)
+
+    _play_step(watch, SWORDS_OR_RETREAT)
+
+
+def _next_with_unit(state: State, start: Seat) -> Seat | None:
+    seats = [(start + step) % PLAYERS for step in range(PLAYERS)]
+    return next((seat for seat in seats if _units(state.players[seat]) >= 1), None)
+
+
+@proves(
+    {"UPR-COMBAT-006": Twin(COMBAT, "if all(each.seat in passed", "if any(each.seat in passed")},
+    bounds=f"{IN_STEP} {OR_RETREAT}",
+    kind=ORDER,
+)
+def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
+    """Unsatisfiable iff the step ends as soon as, and not before, all involved passed in a row.
+
+    Involved are those with a unit in the Conflict at that time. A play by anybody begins a new row.
+    """
+    row: set[Seat] = set()
+
+    def watch(before: State, _: State, events: tuple[Event, ...]) -> None:
+        seat = _decides(before)
+        if seat is None:
+            return
+        going_on = opposite(_all_passed(before, row))
+        claim(going_on, "the step goes on only until all have passed in a row")
+        if "plays_intrigue" in _keys(events):
+            row.clear()
+        if "passes" in _keys(events):
+            row.add(seat)
+
+    end, _ = _play_step(watch, SWORDS_OR_RETREAT)
+    claim(_all_passed(end, row), "all have passed in a row when the step is over")
+
+
+def _all_passed(state: State, row: set[Seat]) -> Any:
+    return all_of(*(_units(each) < 1 for each in state.players if each.seat not in row))
+
+
+# Who takes part
+
+
+@proves(
+    {
+        "UPR-COMBAT-003": Twin(
+            COMBAT,
+            "return units(player(state, seat)) >= 1",
+            "return units(player(state, seat)) >= 0",
+        )
+    },
+    bounds="any units, everybody's chance, 3 players who each hold a Combat Intrigue card with "
+    "swords",
+)
+def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
+    """Unsatisfiable iff on a player's chance just that player may play, and only with a unit.
+
+    With a unit, a troop or a sandworm, the player is asked and may play the card or pass; without
+    one nobody is asked. Nobody else may play or pass, with or without units.
+    """
+    at = choose("whose chance", range(PLAYERS))
+    by = choose("who plays", range(PLAYERS))
+    state = _step(CombatIntrigues(at), dict.fromkeys(range(PLAYERS), SWORDS))
+    play = PlayIntrigue(by, SWORDS, 1)
+    stage(state, (play,))
+    may = all_of(by == at, _units(state.players[by]) >= 1)
+    for action in (play, Pass(by)):
+        allowed = legal(IMPERIUM, state, action) is None
+        claim(may == allowed, f"{NAMES[by]} may act on the own chance with a unit only")
+        claim(
+            may == (action in options(IMPERIUM, state)), f"{NAMES[by]} is offered what is allowed"
+        )
+    is_asked = by in asked(IMPERIUM, state).players
+    claim(may == is_asked, f"{NAMES[by]} is asked on the own chance with a unit only")
+
+
+@proves(
+    {
+        "UPR-COMBAT-009": Twin(
+            "rules_engine.imperium.units",
+            """== "yes")
+    moved = move_marker(state, seat)""",
+            """== "yes")
+    moved = Step(state)""",
+        )
+    },
+    bounds="any units, swords and strengths, any number of troops that the card lets retreat, "
+    "of the four printed Combat Intrigue cards that say so Tactical Option and Spice Is Power; "
+    "3 players",
+)
+def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
+    """Unsatisfiable iff whoever has no unit left after a retreat in the step has strength 0.
+
+    Nobody else's strength moves.
+    """
+    seat = choose("who plays", range(PLAYERS))
+    card, way = choose("card", RETREATS)
+    before = _step(CombatIntrigues(seat), {seat: card})
+    after, _ = play_out(before, apart=(CombatIntrigues,), first=PlayIntrigue(seat, card, way))
+    assume(_units(after.players[seat]) == 0)
+    claim(after.players[seat].strength == 0, f"{NAMES[seat]} has strength 0")
+    for old, new in zip(before.players, after.players, strict=True):
+        claim(old.seat == seat or old.strength == new.strength, f"{old.name}'s strength stays")
