@@ -1,5 +1,23 @@
 """Properties, in files named like the engine's files whose rules they are about."""
 
-from verifier.properties import combat, influence, points, sandworms, shield_wall, strength
+from verifier.properties import (
+    combat,
+    deployment,
+    influence,
+    points,
+    sandworms,
+    shield_wall,
+    strength,
+    units,
+)
 
-__all__ = ["combat", "influence", "points", "sandworms", "shield_wall", "strength"]
+__all__ = [
+    "combat",
+    "deployment",
+    "influence",
+    "points",
+    "sandworms",
+    "shield_wall",
+    "strength",
+    "units",
+]

@@ -19,7 +19,7 @@ from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.play import play_out
-from verifier.positions import NAMES, Computed, printed, symbolic_state, turns
+from verifier.positions import NAMES, Computed, few_conflicts, printed, symbolic_state, turns
 from verifier.registry import Twin, proves
 
 PLAYERS = 3
@@ -75,9 +75,7 @@ def _reveals(before: State, who: Seat) -> tuple[State, tuple[Event, ...]]:
 
 @proves(
     {
-        "UPR-STR-002": Twin(
-            MODULE, "return owner.troops + owner.sandworms", "return owner.troops"
-        ),
+        "UPR-STR-002": Twin(MODULE, "return owner.troops + owner.sandworms", "return owner.troops"),
         "UPR-STR-004": Twin(MODULE, "TROOP = 2", "TROOP = 1"),
         "UPR-STR-005": Twin(MODULE, "SANDWORM = 3", "SANDWORM = 2"),
         "UPR-STR-007": Twin(MODULE, "return pick(units(owner) > 0, total, 0)", "return total"),
@@ -283,6 +281,7 @@ def _by_effect(effect: Effect, who: Seat) -> tuple[State, Action | None]:
     state = symbolic_state(
         PLAYERS,
         lambda owner: _marked(owner) if owner.seat == who else {},
+        conflict=few_conflicts(),
         turn=turns(who, (who + 1) % PLAYERS),
         pending=(Run(who, Item(effect, _source())),),
     )
@@ -309,7 +308,8 @@ CHANGES: dict[str, Callable[[Seat], tuple[State, Action | None]]] = {
         )
     },
     bounds=f"{ANYTHING}, who has revealed; each way to move units or swords by itself: sandworms, "
-    "swords, troops deployed by an effect or by right, retreat, taking back",
+    "swords, troops deployed by an effect or by right, retreat, taking back; one Conflict that the "
+    "Wall can shelter, one that it cannot, or none",
     cases=tuple({"what": what} for what in CHANGES),
 )
 def the_marker_follows_units_and_swords(what: str) -> None:
