@@ -2,6 +2,7 @@
 
 from verifier.properties import (
     combat,
+    control,
     deployment,
     influence,
     points,
@@ -13,6 +14,7 @@ from verifier.properties import (
 
 __all__ = [
     "combat",
+    "control",
     "deployment",
     "influence",
     "points",
