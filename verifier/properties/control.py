@@ -180,12 +180,11 @@ def a_new_marker_replaces_the_old_one(players: int) -> None:
     card = next(card for card in CARDS if printed().conflicts[card].location == space)
     frame = Run(who, Item(TakeControl(space), card))
     before = symbolic_state(players, conflict=card, pending=(frame,))
-    held = _controls(before)[space].holder
     after, _ = play_out(before)
     spaces = [control.space for control in after.controls]
     claim(spaces == [control.space for control in before.controls], "each location is there once")
     new = _controls(after)
-    claim(new[space].holder == who, f"{NAMES[who]}'s marker is there, whoever's was: {held}")
+    claim(new[space].holder == who, f"{NAMES[who]}'s marker is there")
     for control in before.controls:
         if control.space != space:
             claim(new[control.space] is control, f"nothing changes at {control.space}")
@@ -262,9 +261,9 @@ def the_controller_is_paid_for_every_agent_sent(space: str) -> None:
 def the_controller_may_defend_with_a_troop_from_supply() -> None:
     """Unsatisfiable iff turning up a Conflict card asks just the controller of its location, once.
 
-    With a troop in supply the controller may send one of them to the Conflict, and nothing else of
-    anybody changes; with none it is refused. Who declines changes nothing. Without a controller, or
-    a location, nobody is asked.
+    With a troop in supply the controller may send one of them to the Conflict, and the garrison
+    stays as it was; with none it is refused. Who declines moves no troop. Nothing of the others
+    changes, and without a controller, or a location, nobody is asked.
     """
     plain = next(face.id for face in printed().conflicts.values() if face.location is None)
     cards = (*CARDS, plain)

@@ -46,16 +46,15 @@ def _controllable() -> list[SpaceFace]:
     return [space for space in printed().spaces.values() if space.control_bonus]
 
 
-def _sent_to(face: SpaceFace) -> State:
-    """The position after an Agent was sent to a space and nothing else was done yet."""
-    card = _cards()[face.icon]
+def _about_to_send(card: str) -> State:
+    """The visitor is to decide on a turn, with one card in hand."""
 
     def ready(owner: Player) -> dict[str, Any]:
         theirs = {"swordmaster": False, "agents": 2, "contracts": ()}
         cards = {"hand": (card,), "in_play": (), "discard": (), "intrigues": ()}
         return {**theirs, **cards} if owner.seat == VISITOR else theirs
 
-    before = symbolic_state(
+    return symbolic_state(
         PLAYERS,
         ready,
         agents=(),
@@ -64,8 +63,14 @@ def _sent_to(face: SpaceFace) -> State:
         turn=ThisTurn(VISITOR),
         pending=(Turn(VISITOR),),
     )
+
+
+def _sent_to(face: SpaceFace) -> tuple[State, State]:
+    """The positions before and after an Agent was sent to a space; nothing else was done yet."""
+    card = _cards()[face.icon]
+    before = _about_to_send(card)
     after, _ = play_out(before, apart=(AgentTurn,), first=PlayAgent(VISITOR, card, face.id))
-    return after
+    return before, after
 
 
 @proves(
@@ -80,13 +85,15 @@ def _sent_to(face: SpaceFace) -> State:
 def an_agent_at_a_combat_space_may_deploy(space: str) -> None:
     """Unsatisfiable iff an Agent brings the right to deploy to a Combat space, and to no other.
 
-    At a Combat space one troop may go if the garrison has one; at another space no number may.
+    At a Combat space one troop may go if the garrison has one; at another space, and before an
+    Agent is sent in the turn, no number may.
     """
     face = printed().spaces[space]
-    state = _sent_to(face)
-    troops = quantity("troops")
+    before, state = _sent_to(face)
+    given = Deploy(VISITOR, quantity("troops"))
+    claim(legal(IMPERIUM, before, given) is not None, "nobody may go before the Agent")
     if not face.combat:
-        claim(legal(IMPERIUM, state, Deploy(VISITOR, troops)) is not None, "nobody may go")
+        claim(legal(IMPERIUM, state, given) is not None, "nobody may go")
         return
     assume(state.players[VISITOR].garrison >= 1)
     claim(legal(IMPERIUM, state, Deploy(VISITOR, 1)) is None, "a troop may go")
@@ -110,7 +117,7 @@ def recruits_at_other_spaces_stay_in_the_garrison(space: str) -> None:
     They are in the garrison, the Conflict has as many troops as before, and no number may go.
     """
     face = printed().spaces[space]
-    sent, wanted = _sent_to(face), quantity("wanted")
+    (_, sent), wanted = _sent_to(face), quantity("wanted")
     old = sent.players[VISITOR]
     assume(wanted <= old.supply)
     state = _recruits(sent, wanted, space)
@@ -161,8 +168,8 @@ def _at_a_combat_space() -> State:
 
 
 TURN = (
-    "any troops in supply and garrison, any numbers recruited and deployed in the turn before, an "
-    "Agent turn of the first of 3 players without Leaders"
+    "any troops in supply and garrison, any numbers recruited and deployed in the turn before, no "
+    "effect that keeps units out, an Agent turn of the first of 3 players without Leaders"
 )
 
 

@@ -116,7 +116,7 @@ def summoned_sandworms_join_an_unsheltered_conflict() -> None:
 
     All of them are the summoner's, who may deploy units; nobody else's change.
     """
-    amount = quantity("amount")
+    amount = quantity("amount", 1)
     before = about_to_happen(frame_for(Summon(amount), _source()), PLAYERS)
     assume(not _sheltered(before))
     assume(may_deploy(before))

@@ -27,7 +27,7 @@ MODULE = "rules_engine.imperium.strength"
 END_OF_TRACK = 20
 
 ANYTHING = "any troops, sandworms and swords, any seat, 3 players without Leaders"
-REVEAL = f"{ANYTHING}, no card in hand"
+REVEAL = f"{ANYTHING}, no card in hand, no Agent on the board"
 
 
 def _total(owner: Player) -> Quantity:
@@ -47,7 +47,7 @@ def _others_are_left_alone(before: State, after: State, who: Seat) -> None:
 
 
 def _about_to_reveal() -> tuple[State, Seat]:
-    """A player is to decide on a turn; nobody but this one has anything on the Combat track."""
+    """A player who has not revealed, and has no card, is to decide on a turn."""
     who = choose("who", range(PLAYERS))
 
     def nothing_shown(owner: Player) -> dict[str, Any]:
@@ -192,13 +192,16 @@ def _source() -> str:
     return next(iter(printed().spaces))
 
 
+def _card() -> str:
+    return next(card.id for card in printed().cards.values() if card.starting)
+
+
 def _revealing(who: Seat, items: tuple[Item, ...] = ()) -> State:
     """The Reveal turn of a player is in progress, with these effects due.
 
     An effect lets the recruits of the turn be deployed: any number of them are in the Conflict.
     """
-    card = next(card.id for card in printed().cards.values() if card.starting)
-    mine = {"in_play": (card,), "intrigues": ()}
+    mine = {"in_play": (_card(),), "intrigues": ()}
     recruited, sent = quantity("recruited", 0, TROOPS), quantity("sent", 0, TROOPS)
     domain(all_of(sent <= recruited, sent <= quantity(f"{NAMES[who]}.troops", 0, TROOPS)))
     return symbolic_state(
@@ -212,7 +215,7 @@ def _revealing(who: Seat, items: tuple[Item, ...] = ()) -> State:
             deployed=sent,
             staying=sent,
             most_deployed=sent,
-            shown=(card,),
+            shown=(_card(),),
         ),
         pending=(RevealTurn(who, items),),
     )
@@ -224,7 +227,7 @@ def _revealing(who: Seat, items: tuple[Item, ...] = ()) -> State:
             MODULE, "swords=owner.swords + swords)", "swords=owner.swords + 2 * swords)"
         )
     },
-    bounds=f"{ANYTHING}, any number of swords in one effect",
+    bounds=f"{ANYTHING}, any number of swords in one effect of one revealed card",
 )
 def each_sword_revealed_adds_one_strength() -> None:
     """Unsatisfiable iff swords resolved in a Reveal turn add just their number to the strength.
@@ -233,7 +236,7 @@ def each_sword_revealed_adds_one_strength() -> None:
     """
     who = choose("who", range(PLAYERS))
     swords = quantity("swords")
-    before = _revealing(who, (Item(Swords(swords), _source()),))
+    before = _revealing(who, (Item(Swords(swords), _card(), boxed=True),))
     given = Resolve(who, 0)
     stage(before, (given,))
     done = handle(IMPERIUM, before, given)

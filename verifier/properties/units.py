@@ -65,8 +65,8 @@ def _some_decks() -> tuple[Deck, ...]:
 """,
         )
     },
-    bounds="any Conflict card on top of a deck with one more of its level, any quantities, any "
-    "holders of Control, 3 players without Leaders",
+    bounds="any Conflict card on top of a deck with one more of its level, none current before, no "
+    "sandworms, any other quantities, any holders of Control, 3 players without Leaders",
     kind=ORDER,
 )
 def a_round_turns_up_its_conflict_card_before_any_turn() -> None:
@@ -79,7 +79,7 @@ def a_round_turns_up_its_conflict_card_before_any_turn() -> None:
     decks = _some_decks()
     before = symbolic_state(
         PLAYERS,
-        lambda _: {"sandworms": 0, "troops": 0, "supply": TROOPS, "garrison": 0, "strength": 0},
+        lambda _: {"sandworms": 0},
         round=0,
         reveal_order=(),
         conflict=None,
