@@ -7,7 +7,7 @@ from typing import Any
 from rules_engine.effects.tree import Summon
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import State
+from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.rulings import Rulings
@@ -26,7 +26,7 @@ from verifier.effects import (
 )
 from verifier.positions import NAMES, PRODUCT, conflict_at, printed
 from verifier.registry import Twin, proves
-from verifier.watched import Lazy
+from verifier.watched import Lazy, raw
 
 PLAYERS = 3
 PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
@@ -105,16 +105,22 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
 
     def watch(before: State, after: State, _: tuple[Event, ...]) -> None:
         for old, new in zip(before.players, after.players, strict=True):
-            # A record left as it was has as many sandworms as before.
-            if old is not new and new.sandworms > old.sandworms:
-                came[new.seat] += new.sandworms - old.sandworms
+            more = _more_sandworms(old, new)
+            if more > 0:
+                came[new.seat] += more
                 claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
 
     start = about_to_happen(pending_for(effect), PLAYERS, **_conflicts())
     end, _ = resolve_alone(start, watch)
-    for seat, number in came.items():
-        now, then = end.players[seat].sandworms, start.players[seat].sandworms
-        claim(now <= then + number, f"every sandworm of {NAMES[seat]} was seen to come")
+    for old, new in zip(start.players, end.players, strict=True):
+        seen = _more_sandworms(old, new) <= came[old.seat]
+        claim(seen, f"every sandworm of {old.name} was seen to come")
+
+
+def _more_sandworms(old: Player, new: Player) -> Quantity:
+    """How many sandworms were added; a number left as it was is not looked at."""
+    untouched = raw(old, "sandworms") is raw(new, "sandworms")
+    return 0 if untouched else new.sandworms - old.sandworms
 
 
 @proves(
