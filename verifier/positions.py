@@ -496,3 +496,11 @@ def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 def conflict_at(location: str) -> ConflictFace:
     """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)
+
+
+def few_conflicts() -> Lazy:
+    """No Conflict, one that the Wall can shelter, or one that it cannot."""
+    faces = printed().conflicts.values()
+    sheltered = next(face.id for face in faces if face.location is not None)
+    plain = next(face.id for face in faces if face.location is None)
+    return Lazy("conflict", (None, sheltered, plain))

@@ -14,7 +14,6 @@ from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
 SUMMON = cite("UPR-WORM-001", "UPR-WORM-002", "UPR-WORM-007", "UPR-WORM-008")
-HOOKS_NEEDED = cite("UPR-WORM-003", "UPR-ICON-008")
 TAKE_HOOKS = cite("UPR-ICON-007")
 NEVER_IN_GARRISON = cite("UPR-WORM-002")
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Summon
+from collections.abc import Callable
+
+from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Retreat, Summon
 from rules_engine.imperium.actions import Choose as ChooseAction
 from rules_engine.imperium.faces import conflict_face
-from rules_engine.imperium.frames import ChooseOption
+from rules_engine.imperium.frames import ChooseOption, EndCombat, GiveRewards, ResolveCombat
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import legal, options
+from rules_engine.kernel.outcomes import Event
+from rules_engine.kernel.records import change
 from verifier.current import assume, claim, quantity, stage
 from verifier.effects import (
     LIMITS,
@@ -19,12 +23,23 @@ from verifier.effects import (
     printed_effects,
     resolve,
 )
-from verifier.positions import NAMES, printed
-from verifier.registry import Twin, proves
+from verifier.numbers import all_of
+from verifier.play import play_out
+from verifier.positions import (
+    NAMES,
+    conflict_at,
+    covered_config,
+    few_conflicts,
+    printed,
+    symbolic_state,
+)
+from verifier.registry import ORDER, Twin, proves
 
-ANY = "any number of sandworms, any Conflict, with and without the Wall"
-BOUNDS = f"{ANY}, every printed choice of this kind, 3 players; {LIMITS}"
+ANY = "any number of sandworms, with and without the Wall"
+FEW = "one Conflict that the Wall can shelter, one that it cannot, or none"
+BOUNDS = f"{ANY}, every printed choice of this kind, {FEW}, 3 players; {LIMITS}"
 PLAYERS = 3
+MODULE = "rules_engine.imperium.sandworms"
 PLAIN = "an option with any number of sandworms"
 
 
@@ -62,7 +77,9 @@ def _choices() -> tuple[dict[str, str], ...]:
 
 
 def _choosing(effect: Choose) -> State:
-    state = about_to_happen(ChooseOption(OWNER, effect.options, _source()), PLAYERS)
+    state = about_to_happen(
+        ChooseOption(OWNER, effect.options, _source()), PLAYERS, conflict=few_conflicts()
+    )
     stage(state)
     return state
 
@@ -77,14 +94,14 @@ def _sheltered(state: State) -> bool:
 @proves(
     {
         "UPR-WORM-001": Twin(
-            "rules_engine.imperium.shield_wall",
-            "return state.shield_wall and at_critical_location(state)",
-            "return state.shield_wall",
+            MODULE, "sandworms=owner.sandworms + sandworms)", "sandworms=owner.sandworms + 1)"
         ),
         "UPR-WORM-007": Twin(
-            "rules_engine.imperium.shield_wall",
-            "return state.shield_wall and at_critical_location(state)",
-            "return state.shield_wall",
+            MODULE,
+            """FORBIDDEN, seat),))
+    owner = player(state, seat)""",
+            """FORBIDDEN, seat),))
+    owner = player(state, state.first_player)""",
         ),
         "UPR-WALL-002": Twin(
             "rules_engine.imperium.shield_wall",
@@ -92,20 +109,19 @@ def _sheltered(state: State) -> bool:
             "return state.shield_wall",
         ),
     },
-    bounds=f"{ANY}, 3 and 4 players; {LIMITS}",
-    cases=({"players": 3}, {"players": 4}),
+    bounds=f"{ANY}, any Conflict, 3 players; {LIMITS}",
 )
-def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
+def summoned_sandworms_join_an_unsheltered_conflict() -> None:
     """Unsatisfiable iff every sandworm summoned to an unsheltered Conflict is in it at once.
 
     All of them are the summoner's, who may deploy units; nobody else's change.
     """
-    amount = quantity("amount")
-    before = about_to_happen(frame_for(Summon(amount), _source()), players)
+    amount = quantity("amount", 1)
+    before = about_to_happen(frame_for(Summon(amount), _source()), PLAYERS)
     assume(not _sheltered(before))
     assume(may_deploy(before))
     after, _ = resolve(before)
-    for seat in range(players):
+    for seat in range(PLAYERS):
         came = amount if seat == OWNER else 0
         claim(
             after.players[seat].sandworms == before.players[seat].sandworms + came,
@@ -119,12 +135,7 @@ def summoned_sandworms_join_an_unsheltered_conflict(players: int) -> None:
             "rules_engine.imperium.choices",
             'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
             "return iter(())",
-        ),
-        "UPR-ICON-008": Twin(
-            "rules_engine.imperium.choices",
-            'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
-            "return iter(())",
-        ),
+        )
     },
     bounds=BOUNDS,
     cases=_choices(),
@@ -151,10 +162,10 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
             "lambda state, seat: player(state, seat).maker_hooks",
             "lambda state, seat: not player(state, seat).maker_hooks",
         ),
-        "UPR-WORM-001": Twin(
-            "rules_engine.imperium.conditions",
-            "lambda state, seat: player(state, seat).maker_hooks",
-            "lambda state, seat: not player(state, seat).maker_hooks",
+        "UPR-ICON-008": Twin(
+            MODULE,
+            "sandworms=owner.sandworms + sandworms)",
+            "sandworms=owner.sandworms + sandworms, maker_hooks=False)",
         ),
     },
     bounds=BOUNDS,
@@ -163,7 +174,7 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
 def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
     """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come.
 
-    The owner may deploy units.
+    The owner may deploy units, and keeps the token.
     """
     choice, at = _guarded(effect)
     before = _choosing(choice)
@@ -181,3 +192,96 @@ def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
         after.players[OWNER].sandworms > before.players[OWNER].sandworms,
         f"sandworms come for {NAMES[OWNER]}",
     )
+    claim(after.players[OWNER].maker_hooks, f"{NAMES[OWNER]} keeps the Maker Hooks")
+
+
+# Where they are, and where they go
+
+
+def _about_to_summon() -> State:
+    frame = frame_for(Summon(quantity("amount")), _source())
+    return about_to_happen(frame, PLAYERS, conflict=few_conflicts())
+
+
+def _about_to_retreat() -> State:
+    return about_to_happen(frame_for(Retreat(0, quantity("amount")), _source()), PLAYERS)
+
+
+def _about_to_end_combat() -> State:
+    return symbolic_state(PLAYERS, pending=(EndCombat(),))
+
+
+MOVES: dict[str, Callable[[], State]] = {
+    "a summons": _about_to_summon,
+    "a retreat": _about_to_retreat,
+    "the end of Combat": _about_to_end_combat,
+}
+"""Whatever moves sandworms, or moves units out of the Conflict."""
+
+
+@proves(
+    {
+        "UPR-WORM-002": Twin(
+            MODULE,
+            "change(owner, sandworms=owner.sandworms + sandworms)",
+            "change(owner, garrison=owner.garrison + sandworms)",
+        )
+    },
+    bounds=f"{ANY}, a summons, a retreat and the end of Combat, each by itself, {FEW}, 3 players; "
+    f"{LIMITS}",
+    cases=tuple({"move": move} for move in MOVES),
+)
+def no_sandworm_is_ever_in_a_garrison(move: str) -> None:
+    """Unsatisfiable iff a garrison gets nothing but troops that left the Conflict or the supply.
+
+    So it is for each player whenever sandworms move, or units leave the Conflict: all that a
+    garrison gains is lost by the two other places of the troops, and these never go below 0.
+    """
+    before = MOVES[move]()
+    after, _ = play_out(before)
+    for old, new in zip(before.players, after.players, strict=True):
+        if old is new:
+            continue
+        gained = new.garrison - old.garrison
+        left = old.troops - new.troops + old.supply - new.supply
+        claim(gained == left, f"what {old.name}'s garrison gains is troops")
+        claim(all_of(new.troops >= 0, new.supply >= 0), f"{old.name} had these troops")
+    claim(len(after.players) == PLAYERS, "everybody is still there")
+
+
+@proves(
+    {
+        "UPR-WORM-009": Twin(
+            "rules_engine.imperium.combat",
+            "troops=0, sandworms=0, strength=0",
+            "troops=0, strength=0",
+        )
+    },
+    bounds="any units and swords, any strength of two contenders, a Conflict without rewards, 3 "
+    "players without Leaders and Intrigue cards, the first of them the First Player",
+    kind=ORDER,
+)
+def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
+    """Unsatisfiable iff all sandworms stay until rewards are taken, and none is left after Combat.
+
+    Combat is played out from its resolution; as long as a reward is to be given, everybody has the
+    sandworms from before.
+    """
+    bare = change(conflict_at("imperial_basin"), location=None)
+    before = symbolic_state(
+        PLAYERS,
+        lambda owner: {"won": (), "intrigues": (), **({"strength": 0} if owner.seat == 2 else {})},
+        first_player=0,
+        config=covered_config(PLAYERS, (bare,)),
+        conflict=bare.id,
+        pending=(ResolveCombat(),),
+    )
+
+    def watch(_: State, now: State, __: tuple[Event, ...]) -> None:
+        if any(isinstance(frame, GiveRewards) for frame in now.pending):
+            for old, new in zip(before.players, now.players, strict=True):
+                claim(new.sandworms == old.sandworms, f"{old.name}'s sandworms are still there")
+
+    after, _ = play_out(before, watch=watch)
+    for each in after.players:
+        claim(each.sandworms == 0, f"{each.name} has no sandworm left")

@@ -6,10 +6,12 @@ from typing import Any
 
 from rules_engine.effects.tree import Summon
 from rules_engine.imperium.faces import conflict_face
-from rules_engine.imperium.state import State
+from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
-from verifier.current import assume, claim, quantity
+from rules_engine.kernel.rulings import Rulings
+from verifier.current import assume, choose, claim, quantity
 from verifier.effects import (
     EFFECTS,
     LIMITS,
@@ -22,9 +24,9 @@ from verifier.effects import (
     resolve,
     resolve_alone,
 )
-from verifier.positions import NAMES, conflict_at, printed
+from verifier.positions import NAMES, PRODUCT, conflict_at, printed
 from verifier.registry import Twin, proves
-from verifier.watched import Lazy
+from verifier.watched import Lazy, raw
 
 PLAYERS = 3
 PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
@@ -55,12 +57,27 @@ def _behind_the_wall(state: State) -> bool:
 
 @proves(
     {
+        "UPR-WALL-001": Twin(
+            "rules_engine.imperium.setup", "shield_wall=True,", "shield_wall=False,"
+        )
+    },
+    bounds="3 and 4 players, with and without the CHOAM module and promo cards, no Leaders, the "
+    "default rulings",
+)
+def the_wall_stands_when_a_game_begins() -> None:
+    """Unsatisfiable iff every game that is set up has the Shield Wall in its place."""
+    players = choose("players", (3, 4))
+    choam, promos = choose("choam", (False, True)), choose("promos", (False, True))
+    state = new_game(PRODUCT, NAMES[:players], Rulings(), choam=choam, promos=promos)
+    claim(state.shield_wall, "the Wall stands")
+
+
+@proves(
+    {
         "UPR-WALL-002": Twin(
-            "rules_engine.imperium.sandworms",
-            """    if protects_conflict(state):
-        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
-""",
-            "",
+            "rules_engine.imperium.shield_wall",
+            "conflict_face(state, state.conflict).location is not None",
+            'conflict_face(state, state.conflict).location in ("arrakeen", "imperial_basin")',
         ),
         "UPR-WALL-003": Twin(
             "rules_engine.imperium.sandworms",
@@ -71,17 +88,8 @@ def _behind_the_wall(state: State) -> bool:
         ),
         "UPR-WORM-005": Twin(
             "rules_engine.imperium.sandworms",
-            """    if protects_conflict(state):
-        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
-""",
-            "",
-        ),
-        "UPR-WORM-006": Twin(
-            "rules_engine.imperium.sandworms",
-            """    if protects_conflict(state):
-        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
-""",
-            "",
+            "if protects_conflict(state):",
+            "if protects_conflict(state) and not player(state, seat).maker_hooks:",
         ),
     },
     bounds=BOUNDS,
@@ -97,16 +105,49 @@ def no_sandworm_enters_behind_the_wall(effect: str) -> None:
 
     def watch(before: State, after: State, _: tuple[Event, ...]) -> None:
         for old, new in zip(before.players, after.players, strict=True):
-            # A record left as it was has as many sandworms as before.
-            if old is not new and new.sandworms > old.sandworms:
-                came[new.seat] += new.sandworms - old.sandworms
+            more = _more_sandworms(old, new)
+            if more > 0:
+                came[new.seat] += more
                 claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
 
     start = about_to_happen(pending_for(effect), PLAYERS, **_conflicts())
     end, _ = resolve_alone(start, watch)
-    for seat, number in came.items():
-        now, then = end.players[seat].sandworms, start.players[seat].sandworms
-        claim(now <= then + number, f"every sandworm of {NAMES[seat]} was seen to come")
+    for old, new in zip(start.players, end.players, strict=True):
+        seen = _more_sandworms(old, new) <= came[old.seat]
+        claim(seen, f"every sandworm of {old.name} was seen to come")
+
+
+def _more_sandworms(old: Player, new: Player) -> Quantity:
+    """How many sandworms were added; a number left as it was is not looked at."""
+    untouched = raw(old, "sandworms") is raw(new, "sandworms")
+    return 0 if untouched else new.sandworms - old.sandworms
+
+
+@proves(
+    {
+        "UPR-WORM-006": Twin(
+            "rules_engine.imperium.sandworms",
+            'return Step(state, (Event("no_sandworm", PROTECTS, seat),))',
+            """state = count_sandworms(state, seat, sandworms)
+        return Step(state, (Event("no_sandworm", PROTECTS, seat),))""",
+        )
+    },
+    bounds="any number of sandworms, every Conflict behind the Wall and one more at each location, "
+    f"3 players; {LIMITS}",
+)
+def a_blocked_sandworm_icon_does_nothing() -> None:
+    """Unsatisfiable iff sandworms summoned to a Conflict behind the Wall change nothing at all.
+
+    Nothing of any player, and nothing that is counted in the turn.
+    """
+    frame = frame_for(Summon(quantity("amount", 1)), next(iter(printed().spaces)))
+    before = about_to_happen(frame, PLAYERS, **_conflicts())
+    assume(_behind_the_wall(before))
+    after, _ = resolve(before)
+    # A record left as it was has not changed in anything.
+    claim(after.players is before.players, "nothing of any player changes")
+    claim(after.turn is before.turn, "nothing is counted in the turn")
+    claim(after.shield_wall and after.conflict == before.conflict, "the Wall and the card stay")
 
 
 @proves(

@@ -1,0 +1,311 @@
+"""Control of the critical locations: who takes it, what it pays, and the defence it allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.catalogue.faces import ConflictFace
+from rules_engine.effects.tree import Effect, TakeControl
+from rules_engine.imperium.actions import Accept, Decline, PlayAgent
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    Defend,
+    Item,
+    ResolveCombat,
+    RevealConflict,
+    Run,
+    Turn,
+)
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Control, Player, State, ThisTurn
+from rules_engine.kernel.decks import Pool, zone
+from rules_engine.kernel.game import Answer, asked, handle, legal
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Seat, Step
+from rules_engine.kernel.records import change
+from verifier.current import assume, choose, claim, stage
+from verifier.numbers import all_of, any_of, implies, opposite
+from verifier.play import play_out
+from verifier.positions import NAMES, covered_config, printed, symbolic_state
+from verifier.registry import DATA_CHECK, Twin, proves
+
+PLAYERS = 3
+MODULE = "rules_engine.imperium.control"
+CONFLICTS = "rules_engine/catalogue/uprising/conflicts.toml"
+
+LOCATIONS = {
+    "Arrakeen": "arrakeen",
+    "Spice Refinery": "spice_refinery",
+    "Imperial Basin": "imperial_basin",
+}
+"""The spaces that Conflicts are fought at, by what the title of a card calls them."""
+BONUS = {"arrakeen": "solari", "spice_refinery": "solari", "imperial_basin": "spice"}
+"""What one of is paid to the controller. UPR-CTRL-005 to UPR-CTRL-007"""
+COSTS = {("spice_refinery", "spice"): (0, 1)}
+"""What a visitor may pay for going to a location. UPR-BOARD-021"""
+
+CARDS = (
+    "siege_of_arrakeen",
+    "seize_spice_refinery",
+    "secure_imperial_basin",
+    "battle_for_arrakeen",
+    "battle_for_spice_refinery",
+    "battle_for_imperial_basin",
+)
+"""The Conflict cards that name a location in their title."""
+
+
+def _controls(state: State) -> dict[str, Control]:
+    return {control.space: control for control in state.controls}
+
+
+# Which Conflicts are for a location
+
+
+@proves(
+    {
+        "UPR-CTRL-001": Twin(
+            CONFLICTS,
+            'icon = "desert_mouse"\nlocation = "imperial_basin"',
+            'icon = "desert_mouse"\nlocation = "arrakeen"',
+        )
+    },
+    bounds="every Conflict card of the product",
+    kind=DATA_CHECK,
+)
+def the_title_of_a_conflict_card_tells_its_location() -> None:
+    """Unsatisfiable iff a Conflict is at the location that its title names, and else at none.
+
+    Six cards name one: two for each of the three locations.
+    """
+    faces = printed().conflicts
+    for face in faces.values():
+        named = [space for title, space in LOCATIONS.items() if title in face.name]
+        location = named[0] if named else None
+        claim(face.location == location, f"{face.name} is at {location}")
+    at_one = {face.id for face in faces.values() if face.location is not None}
+    claim(at_one == set(CARDS), "six cards are fought at a location")
+
+
+# Taking control
+
+
+def _only_control(card: str) -> ConflictFace:
+    """A printed Conflict card with nothing but control in its rewards, and without its icon."""
+    face = printed().conflicts[card]
+
+    def kept(reward: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        return tuple(effect for effect in reward if isinstance(effect, TakeControl))
+
+    return change(
+        face,
+        id=f"control_of_{card}",
+        first=kept(face.first),
+        second=kept(face.second),
+        third=kept(face.third),
+        icon=None,
+    )
+
+
+@proves(
+    {
+        "UPR-CTRL-002": Twin(
+            "rules_engine.imperium.combat",
+            "getattr(conflict_face(state, card), taking.reward)",
+            "conflict_face(state, card).first",
+        )
+    },
+    bounds="each Conflict card at a location with its other rewards left out, any strengths and "
+    "sandworms of two contenders, any holders of Control, 3 players without Leaders and Intrigue "
+    "cards, the first of them the First Player, without the Wall",
+    cases=tuple({"card": card} for card in CARDS),
+)
+def only_the_winner_takes_control(card: str) -> None:
+    """Unsatisfiable iff Combat at a location puts the winner's marker on it, and moves no other.
+
+    The winner has strength, and more than each other player; without a winner every marker stays.
+    """
+    face = _only_control(card)
+    before = symbolic_state(
+        PLAYERS,
+        lambda owner: {"won": (), "intrigues": (), **({"strength": 0} if owner.seat == 2 else {})},
+        config=covered_config(PLAYERS, (face,)),
+        conflict=face.id,
+        first_player=0,
+        shield_wall=False,
+        pending=(ResolveCombat(),),
+    )
+    after, _ = play_out(before)
+    old, new = _controls(before), _controls(after)
+    claim(old.keys() == new.keys(), "each location is there once")
+    # A record left as it was has the holder from before.
+    kept = [space for space in old if new[space] is old[space]]
+    assert face.location is not None
+    elsewhere = [space for space in old if space != face.location]
+    claim(all(space in kept for space in elsewhere), "nothing changes at other locations")
+    moved = face.location not in kept
+    for owner in before.players:
+        wins = _wins(before, owner)
+        takes = moved and new[face.location].holder == owner.seat
+        claim(wins == takes, f"{owner.name} takes control only by winning")
+    nobody = all_of(*(opposite(_wins(before, owner)) for owner in before.players))
+    claim(implies(nobody, not moved), "without a winner the marker stays")
+
+
+def _wins(state: State, owner: Player) -> Any:
+    """Whether a player has strength, and more than everybody else."""
+    others = (each.strength for each in state.players if each.seat != owner.seat)
+    return all_of(owner.strength > 0, *(owner.strength > other for other in others))
+
+
+@proves(
+    {
+        "UPR-CTRL-003": Twin(
+            MODULE,
+            "change(control, holder=seat) if control.space == space else control",
+            "change(control, holder=seat) if control.space == space and control.holder is None "
+            "else control",
+        )
+    },
+    bounds="any location, any holders of Control, any seat, 3 and 4 players without Leaders",
+    cases=({"players": 3}, {"players": 4}),
+)
+def a_new_marker_replaces_the_old_one(players: int) -> None:
+    """Unsatisfiable iff whoever takes control of a location is the only one with a marker there.
+
+    Whoever had one there before has none; the other locations stay as they were.
+    """
+    who = choose("who", range(players))
+    space = choose("space", tuple(LOCATIONS.values()))
+    card = next(card for card in CARDS if printed().conflicts[card].location == space)
+    frame = Run(who, Item(TakeControl(space), card))
+    before = symbolic_state(players, conflict=card, pending=(frame,))
+    after, _ = play_out(before)
+    spaces = [control.space for control in after.controls]
+    claim(spaces == [control.space for control in before.controls], "each location is there once")
+    new = _controls(after)
+    claim(new[space].holder == who, f"{NAMES[who]}'s marker is there")
+    for control in before.controls:
+        if control.space != space:
+            claim(new[control.space] is control, f"nothing changes at {control.space}")
+
+
+# What control pays
+
+
+def _card_to(space: str) -> str:
+    """A starting card that opens a space, with nothing in its Agent box."""
+    icon = printed().spaces[space].icon
+    faces = printed().cards.values()
+    return next(
+        card.id for card in faces if card.starting and not card.agent and icon in card.agent_icons
+    )
+
+
+@proves(
+    {
+        "UPR-CTRL-004": Twin(
+            MODULE,
+            "    if holder is None:\n        return Step(state)\n    events",
+            "    if holder is None or (state.turn is not None and holder == state.turn.seat):\n"
+            "        return Step(state)\n    events",
+        )
+    },
+    bounds="each of the three locations, any controller or none, the Agent of any player, any "
+    "quantities, no Spies, 3 players without Leaders",
+    cases=tuple({"space": space} for space in LOCATIONS.values()),
+)
+def the_controller_is_paid_for_every_agent_sent(space: str) -> None:
+    """Unsatisfiable iff an Agent sent to a location brings its bonus to the controller, just once.
+
+    That is so whoever sends it, the controller too; without a controller nobody is paid. Nothing
+    else is gained or paid, but for the spice that a visitor of Spice Refinery may pay. The effects
+    of the space come later.
+    """
+    who = choose("who", range(PLAYERS))
+    card = _card_to(space)
+
+    def ready(owner: Player) -> dict[str, Any]:
+        theirs = {"swordmaster": False, "agents": 2, "contracts": ()}
+        hand = {"hand": (card,), "in_play": ()} if owner.seat == who else {}
+        return {**theirs, **hand}
+
+    before = symbolic_state(
+        PLAYERS, ready, agents=(), spies=(), turn=ThisTurn(who), pending=(Turn(who),)
+    )
+    after, _ = play_out(before, apart=(AgentTurn,), first=PlayAgent(who, card, space))
+    controller = _controls(before)[space].holder
+    for old, new in zip(before.players, after.players, strict=True):
+        for what in ("solari", "spice", "water"):
+            bonus = 1 if what == BONUS[space] and old.seat == controller else 0
+            costs = COSTS.get((space, what), (0,)) if old.seat == who else (0,)
+            now, then = getattr(new, what), getattr(old, what)
+            right = any_of(*(now == then + bonus - cost for cost in costs))
+            claim(right, f"{old.name} has the right {what}")
+
+
+# Defending
+
+
+@proves(
+    {
+        "UPR-CTRL-008": Twin(
+            "rules_engine.imperium.units",
+            "change(owner, supply=owner.supply - sent, troops=owner.troops + sent)",
+            "change(owner, garrison=owner.garrison - sent, troops=owner.troops + sent)",
+        )
+    },
+    bounds="each Conflict card at a location and one at none turned up, any holders of Control, "
+    "any troops in supply and garrison, 3 players without Leaders",
+)
+def the_controller_may_defend_with_a_troop_from_supply() -> None:
+    """Unsatisfiable iff turning up a Conflict card asks just the controller of its location, once.
+
+    With a troop in supply the controller may send one of them to the Conflict, and the garrison
+    stays as it was; with none it is refused. Who declines moves no troop. Nothing of the others
+    changes, and without a controller, or a location, nobody is asked.
+    """
+    plain = next(face.id for face in printed().conflicts.values() if face.location is None)
+    cards = (*CARDS, plain)
+    before = symbolic_state(
+        PLAYERS,
+        lambda _: {"revealed": False, "strength": 0},
+        conflict=None,
+        conflict_deck=(Pool(1, zone(cards)),),
+        pending=(RevealConflict(),),
+    )
+    card = choose("card", cards)
+    given = Answer(card)
+    stage(before, (given,))
+    done = handle(IMPERIUM, before, given)
+    assert isinstance(done, Step)
+    location = printed().conflicts[card].location
+    holder = None if location is None else _controls(before)[location].holder
+    waiting = () if holder is None else (Defend(holder),)
+    claim(done.state.pending == waiting, "just the controller is asked")
+    claim(done.state.players is before.players, "turning up the card moves no troop")
+    if holder is None or done.state.pending != waiting:
+        return
+    claim(asked(IMPERIUM, done.state).players == (holder,), f"{NAMES[holder]} decides")
+    old = before.players[holder]
+    allowed = legal(IMPERIUM, done.state, Accept(holder)) is None
+    claim(allowed == (old.supply >= 1), "a troop has to be in supply")
+    accepts = choose("accepts", (True, False))
+    assume(allowed or not accepts)
+    decision = Accept(holder) if accepts else Decline(holder)
+    stage(before, (given, decision))
+    decided = handle(IMPERIUM, done.state, decision)
+    assert isinstance(decided, Step)
+    _claim_sent(before, decided.state, holder, 1 if accepts else 0)
+
+
+def _claim_sent(before: State, after: State, holder: Seat, sent: Quantity) -> None:
+    """So many troops went from the controller's supply to the Conflict, and nothing else moved."""
+    claim(not after.pending, "nobody is asked again")
+    for old, new in zip(before.players, after.players, strict=True):
+        if old.seat != holder:
+            claim(new is old, f"nothing of {old.name} changes")
+    old, new = before.players[holder], after.players[holder]
+    claim(new.troops == old.troops + sent, f"{old.name}'s troop is in the Conflict")
+    claim(new.supply == old.supply - sent, f"{old.name}'s supply gives it")
+    claim(new.garrison == old.garrison, f"{old.name}'s garrison stays as it was")

@@ -1,0 +1,250 @@
+"""Deploying by right of the space: where it is allowed, and how many troops may go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.catalogue.faces import SpaceFace
+from rules_engine.effects.tree import Gain, Recruit
+from rules_engine.imperium.actions import Deploy, PlayAgent
+from rules_engine.imperium.frames import AgentTurn, Item, Run, Turn
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Control, Player, State, ThisTurn, follows
+from rules_engine.imperium.units import TROOPS
+from rules_engine.kernel.game import Amount, handle, legal, options, push
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Seat, Step
+from verifier.current import assume, choose, claim, domain, quantity, stage
+from verifier.numbers import all_of, any_of
+from verifier.play import play_out
+from verifier.positions import NAMES, printed, symbolic_state
+from verifier.registry import Twin, proves
+
+PLAYERS = 3
+VISITOR: Seat = 0
+MODULE = "rules_engine.imperium.units"
+FROM_GARRISON = 2
+"""How many troops beyond this turn's recruits may be deployed. UPR-UNIT-013"""
+
+SPACES = tuple({"space": space} for space in printed().spaces)
+SENDING = (
+    "an Agent of the first player sent to each board space with a starting card that opens it, any "
+    "quantities, nobody else on the board, nothing controlled, 3 players without Leaders"
+)
+
+
+# Sending the Agent
+
+
+def _cards() -> dict[str, str]:
+    """For each Agent icon a starting card that has it, and nothing in its Agent box."""
+    faces = [card for card in printed().cards.values() if card.starting and not card.agent]
+    return {icon: card.id for card in faces for icon in card.agent_icons}
+
+
+def _controllable() -> list[SpaceFace]:
+    return [space for space in printed().spaces.values() if space.control_bonus]
+
+
+def _about_to_send(card: str) -> State:
+    """The visitor is to decide on a turn, with one card in hand."""
+
+    def ready(owner: Player) -> dict[str, Any]:
+        theirs = {"swordmaster": False, "agents": 2, "contracts": ()}
+        cards = {"hand": (card,), "in_play": (), "discard": (), "intrigues": ()}
+        return {**theirs, **cards} if owner.seat == VISITOR else theirs
+
+    return symbolic_state(
+        PLAYERS,
+        ready,
+        agents=(),
+        spies=(),
+        controls=tuple(Control(each.id, None) for each in _controllable()),
+        turn=ThisTurn(VISITOR),
+        pending=(Turn(VISITOR),),
+    )
+
+
+def _sent_to(face: SpaceFace) -> tuple[State, State]:
+    """The positions before and after an Agent was sent to a space; nothing else was done yet."""
+    card = _cards()[face.icon]
+    before = _about_to_send(card)
+    after, _ = play_out(before, apart=(AgentTurn,), first=PlayAgent(VISITOR, card, face.id))
+    return before, after
+
+
+@proves(
+    {
+        "UPR-UNIT-008": Twin(
+            "rules_engine.imperium.agent_turn", "combat=face.combat", "combat=face.maker"
+        )
+    },
+    bounds=f"{SENDING}; no effect of the space resolved yet",
+    cases=SPACES,
+)
+def an_agent_at_a_combat_space_may_deploy(space: str) -> None:
+    """Unsatisfiable iff an Agent brings the right to deploy to a Combat space, and to no other.
+
+    At a Combat space one troop may go if the garrison has one; at another space, and before an
+    Agent is sent in the turn, no number may.
+    """
+    face = printed().spaces[space]
+    before, state = _sent_to(face)
+    given = Deploy(VISITOR, quantity("troops"))
+    claim(legal(IMPERIUM, before, given) is not None, "nobody may go before the Agent")
+    if not face.combat:
+        claim(legal(IMPERIUM, state, given) is not None, "nobody may go")
+        return
+    assume(state.players[VISITOR].garrison >= 1)
+    claim(legal(IMPERIUM, state, Deploy(VISITOR, 1)) is None, "a troop may go")
+
+
+@proves(
+    {
+        "UPR-UNIT-015": Twin(
+            MODULE,
+            "if turn is None or not (turn.combat or turn.deployable):\n        yield",
+            "if turn is None:\n        yield",
+        )
+    },
+    bounds=f"{SENDING} that is no Combat space; any number that the supply "
+    "holds recruited there by one effect",
+    cases=tuple(each for each in SPACES if not printed().spaces[each["space"]].combat),
+)
+def recruits_at_other_spaces_stay_in_the_garrison(space: str) -> None:
+    """Unsatisfiable iff troops recruited at a space that is no Combat space cannot be deployed.
+
+    They are in the garrison, the Conflict has as many troops as before, and no number may go.
+    """
+    face = printed().spaces[space]
+    (_, sent), wanted = _sent_to(face), quantity("wanted")
+    old = sent.players[VISITOR]
+    assume(wanted <= old.supply)
+    state = _recruits(sent, wanted, space)
+    new = state.players[VISITOR]
+    claim(new.garrison == old.garrison + wanted, "the recruits are in the garrison")
+    claim(new.troops == old.troops, "the Conflict has as many troops as before")
+    refused = legal(IMPERIUM, state, Deploy(VISITOR, quantity("troops"))) is not None
+    claim(refused, "nobody may go")
+
+
+def _recruits(state: State, wanted: Quantity, source: str) -> State:
+    """The position after an effect of the turn in progress has recruited troops."""
+    done = handle(IMPERIUM, push(state, Run(VISITOR, Item(Recruit(wanted), source))))
+    assert isinstance(done, Step)
+    after: State = done.state
+    return after
+
+
+# How many
+
+
+def _at_a_combat_space() -> State:
+    """An Agent turn at a Combat space: any troops were recruited and deployed in it.
+
+    No more than the rules allow are deployed, and some of them may have left the Conflict again. An
+    effect is still due, so that the turn goes on under every ruling.
+    """
+    space = next(face.id for face in printed().spaces.values() if face.combat)
+    recruited, deployed = quantity("recruited"), quantity("deployed")
+    domain(deployed <= recruited + FROM_GARRISON)
+    staying = quantity("staying")
+    domain(all_of(staying <= deployed, staying <= quantity(f"{NAMES[VISITOR]}.troops", 0, TROOPS)))
+    return symbolic_state(
+        PLAYERS,
+        lambda owner: {"intrigues": ()} if owner.seat == VISITOR else {},
+        turn=ThisTurn(
+            VISITOR,
+            kind="agent",
+            space=space,
+            combat=True,
+            recruited=recruited,
+            deployed=deployed,
+            staying=staying,
+            most_deployed=deployed,
+        ),
+        pending=(AgentTurn(VISITOR, (Item(Gain(1, "spice"), space),)),),
+    )
+
+
+TURN = (
+    "any troops in supply and garrison, any numbers recruited and deployed in the turn before, no "
+    "effect that keeps units out, an Agent turn of the first of 3 players without Leaders"
+)
+
+
+@proves(
+    {
+        "UPR-UNIT-012": Twin(
+            MODULE,
+            "return turn.recruited + others - turn.deployed",
+            "return smaller(turn.recruited, 1) + others - turn.deployed",
+        )
+    },
+    bounds=f"{TURN}, at a Combat space with nothing deployed yet; one more effect, of a space or a "
+    "card, that recruits any number",
+)
+def all_recruits_of_the_turn_may_be_deployed() -> None:
+    """Unsatisfiable iff any number of this turn's recruits may be deployed at a Combat space.
+
+    They are those recruited before and by one more effect of the space or of a card, as far as they
+    are in the garrison. Just as many go from the garrison to the Conflict.
+    """
+    before = _at_a_combat_space()
+    recruited = quantity("recruited")
+    assume(quantity("deployed") == 0)
+    space, card = next(iter(printed().spaces)), next(iter(printed().cards))
+    state = _recruits(before, quantity("wanted"), choose("source", (space, card)))
+    old = state.players[VISITOR]
+    more = before.players[VISITOR].supply - old.supply
+    troops = quantity("troops", 1)
+    assume(all_of(troops <= recruited + more, troops <= old.garrison))
+    given = Deploy(VISITOR, troops)
+    stage(state, (given,))
+    done = handle(IMPERIUM, state, given)
+    claim(isinstance(done, Step), "so many recruits may go")
+    if isinstance(done, Step):
+        new = done.state.players[VISITOR]
+        claim(new.garrison == old.garrison - troops, "they leave the garrison")
+        claim(new.troops == old.troops + troops, "they are in the Conflict")
+
+
+def _offered(state: State) -> list[Amount]:
+    """The numbers of troops that the visitor is offered to deploy."""
+    found = [each for each in options(IMPERIUM, state) if isinstance(each, Amount)]
+    return [each for each in found if each.make is Deploy]
+
+
+@proves(
+    {"UPR-UNIT-013": Twin(MODULE, "FROM_GARRISON = 2", "FROM_GARRISON = 3")},
+    bounds=f"{TURN}, at a Combat space, as far as the limit was kept before",
+)
+def at_most_two_more_than_the_recruits_are_deployed() -> None:
+    """Unsatisfiable iff a number of troops is allowed, and offered, just within the limit.
+
+    With what was deployed before it is at most this turn's recruits and two more; it is at least
+    one, and no more than the garrison has. Where the ruling `deploy_split` says so, nothing is
+    allowed after a first deployment. What is deployed so far is counted, so the limit of the turn
+    is kept in the end.
+    """
+    before = _at_a_combat_space()
+    recruited, deployed = quantity("recruited"), quantity("deployed")
+    troops = quantity("troops")
+    old = before.players[VISITOR]
+    within = all_of(
+        troops >= 1,
+        troops <= old.garrison,
+        deployed + troops <= recruited + FROM_GARRISON,
+        any_of(deployed == 0, follows(before, "deploy_split") != "at_once"),
+    )
+    given = Deploy(VISITOR, troops)
+    stage(before, (given,))
+    done = handle(IMPERIUM, before, given)
+    claim(within == isinstance(done, Step), "it is allowed just within the limit")
+    offered = [all_of(each.low <= troops, troops <= each.high) for each in _offered(before)]
+    claim(within == any_of(*offered), "it is offered just within the limit")
+    if isinstance(done, Step):
+        turn = done.state.turn
+        assert turn is not None
+        claim(turn.deployed == deployed + troops, "what is deployed is counted")
+        claim(turn.deployed <= turn.recruited + FROM_GARRISON, "the limit is kept")
