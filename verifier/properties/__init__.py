@@ -1,5 +1,13 @@
 """Properties, in files named like the engine's files whose rules they are about."""
 
-from verifier.properties import combat, influence, points, reveal_turn, sandworms, shield_wall
+from verifier.properties import (
+    acquire,
+    combat,
+    influence,
+    points,
+    reveal_turn,
+    sandworms,
+    shield_wall,
+)
 
-__all__ = ["combat", "influence", "points", "reveal_turn", "sandworms", "shield_wall"]
+__all__ = ["acquire", "combat", "influence", "points", "reveal_turn", "sandworms", "shield_wall"]

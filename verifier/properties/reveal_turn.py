@@ -17,7 +17,7 @@ from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import Watch
+from verifier.play import Watch, after_input
 from verifier.positions import NAMES, claim_only, printed, with_cards
 from verifier.registry import ORDER, Twin, proves
 from verifier.watched import Lazy
@@ -36,12 +36,6 @@ HANDS = (
 
 PLAYED = ((), ("diplomacy",), ("dune_the_desert_planet", "reconnaissance"))
 """Cards in play from Agent turns before."""
-
-ICONS = (
-    "emperor", "spacing_guild", "bene_gesserit", "fremen", "landsraad", "city", "spice_trade",
-)  # fmt: skip
-"""The icons of all board spaces."""
-
 
 NO_UNITS = {"troops": 0, "sandworms": 0, "strength": 0}
 """For where strength does not matter: without units it stays 0."""
@@ -65,14 +59,6 @@ def _ending(own: dict[str, Any], **slots: Any) -> State:
     frames = (PlayerTurns(OWNER + 1), RevealTurn(OWNER, ()))
     known: dict[str, Any] = {"turn": turn, "intrigue_discard": (), "trashed": ()}
     return with_cards(frames, {"standing": (), "set_aside": (), **own}, **{**known, **slots})
-
-
-def _after(state: State, given: Action) -> State:
-    """The position after an input that is allowed."""
-    done = handle(IMPERIUM, state, given)
-    assert isinstance(done, Step), f"refused: {done}"
-    after: State = done.state
-    return after
 
 
 # When to reveal
@@ -109,14 +95,15 @@ def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
     offered.
     """
     own, board = _agents()
-    opener = _card("opener", icons=ICONS)
+    icons = sorted({space.icon for space in printed().spaces.values()})
+    opener = _card("opener", icons=tuple(icons))
     own |= {"hand": (opener.id,), "in_play": (), "intrigues": (), **NO_UNITS}
     before = _deciding(own, agents=board, spies=(), cards=(opener,))
     reveal = Reveal(OWNER)
     stage(before, (reveal,))
     claim(legal(IMPERIUM, before, reveal) is None, "a Reveal turn is allowed")
     if turn == "reveal":
-        after = _after(before, reveal)
+        after = after_input(before, reveal)
         claim(isinstance(after.pending[-1], RevealTurn), "it is a Reveal turn")
         claim(after.players[OWNER].agents == before.players[OWNER].agents, "no Agent is used")
         return
@@ -142,7 +129,7 @@ def every_card_in_hand_is_revealed() -> None:
     hand, played = choose("hand", HANDS), choose("played", PLAYED)
     before = _deciding({"hand": hand, "in_play": played})
     stage(before, (Reveal(OWNER),))
-    after = _after(before, Reveal(OWNER))
+    after = after_input(before, Reveal(OWNER))
     owner = after.players[OWNER]
     claim(owner.hand == (), "the hand is empty")
     claim(owner.in_play == zone(hand + played), "all of its cards are in play")
@@ -187,11 +174,11 @@ def only_cards_just_revealed_give_their_reveal_boxes() -> None:
     before = _deciding(own, cards=tuple(faces.values()))
     inputs: tuple[Action, ...] = (Reveal(OWNER),)
     stage(before, inputs)
-    state = _after(before, Reveal(OWNER))
+    state = after_input(before, Reveal(OWNER))
     while state.pending[-1] != RevealTurn(OWNER, ()):
         inputs = (*inputs, Resolve(OWNER, 0))
         stage(before, inputs)
-        state = _after(state, Resolve(OWNER, 0))
+        state = after_input(state, Resolve(OWNER, 0))
     said = {
         "argument": (quantity("persuasion"), 0),
         "blade": (0, quantity("swords")),
@@ -262,7 +249,7 @@ def a_reveal_turn_reveals_then_resolves_then_cleans_up() -> None:
         allowed = legal(IMPERIUM, state, given) is None
         claim(allowed == (given in open_inputs), f"nothing but {step} is allowed")
         assume(allowed)
-        after = _after(state, given)
+        after = after_input(state, given)
         claim(step.endswith(_step_taken(state, after)), f"it is {step}")
         state = after
     claim(isinstance(state.pending[-1], PlayerTurns), "the turn is over")
@@ -301,7 +288,7 @@ def clean_up_discards_all_cards_in_play() -> None:
     in_play, discard = choose("in play", HANDS), choose("discard", PLAYED)
     before = _ending({"in_play": in_play, "discard": discard})
     stage(before, (EndTurn(OWNER),))
-    after = _after(before, EndTurn(OWNER))
+    after = after_input(before, EndTurn(OWNER))
     owner = after.players[OWNER]
     claim(owner.in_play == (), "no card stays in play")
     claim(owner.discard == zone(in_play + discard), "all of them are in the discard pile")
@@ -326,7 +313,7 @@ def unspent_persuasion_is_lost() -> None:
     """
     before = _ending({"in_play": ("dagger",), "discard": ()})
     stage(before, (EndTurn(OWNER),))
-    after = _after(before, EndTurn(OWNER))
+    after = after_input(before, EndTurn(OWNER))
     for old, new in zip(before.players, after.players, strict=True):
         left = 0 if old.seat == OWNER else old.persuasion
         claim(new.persuasion == left, f"{old.name} has the Persuasion that is left")
