@@ -540,11 +540,16 @@ def with_cards(
 
 
 def claim_only(
-    before: State, after: State, own: tuple[str, ...] = (), table: tuple[str, ...] = ()
+    before: State,
+    after: State,
+    own: tuple[str, ...] = (),
+    table: tuple[str, ...] = (),
+    *,
+    others: tuple[str, ...] = (),
 ) -> None:
-    """Claim that nothing changes but these fields of the first player and of the table."""
+    """Claim that nothing changes but these fields of the first player, the table and the others."""
     for old, new in zip(before.players, after.players, strict=True):
-        but = own if old.seat == 0 else ()
+        but = own if old.seat == 0 else others
         claim(_unchanged(old, new, but), f"{old.name} keeps everything else")
     claim(_unchanged(before, after, ("players", *table)), "the table stays as it is")
 

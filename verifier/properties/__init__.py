@@ -2,12 +2,30 @@
 
 from verifier.properties import (
     acquire,
+    cards,
     combat,
+    conditions,
+    discarding,
+    held_intrigue,
     influence,
     points,
     reveal_turn,
     sandworms,
     shield_wall,
+    trashing,
 )
 
-__all__ = ["acquire", "combat", "influence", "points", "reveal_turn", "sandworms", "shield_wall"]
+__all__ = [
+    "acquire",
+    "cards",
+    "combat",
+    "conditions",
+    "discarding",
+    "held_intrigue",
+    "influence",
+    "points",
+    "reveal_turn",
+    "sandworms",
+    "shield_wall",
+    "trashing",
+]
