@@ -517,6 +517,10 @@ def conflict_at(location: str) -> ConflictFace:
 # A few cards, and what must not change
 
 
+NO_UNITS = {"troops": 0, "sandworms": 0, "strength": 0}
+"""For a player whose strength does not matter: without units it stays 0."""
+
+
 def with_cards(
     frames: tuple[AnyFrame, ...],
     own: dict[str, Any],

@@ -18,7 +18,7 @@ from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.play import Watch, after_input
-from verifier.positions import NAMES, claim_only, printed, with_cards
+from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
 from verifier.registry import ORDER, Twin, proves
 from verifier.watched import Lazy
 
@@ -36,9 +36,6 @@ HANDS = (
 
 PLAYED = ((), ("diplomacy",), ("dune_the_desert_planet", "reconnaissance"))
 """Cards in play from Agent turns before."""
-
-NO_UNITS = {"troops": 0, "sandworms": 0, "strength": 0}
-"""For where strength does not matter: without units it stays 0."""
 
 
 def _card(name: str, *reveal: Effect, icons: tuple[str, ...] = ()) -> CardFace:
@@ -83,8 +80,8 @@ def _agents() -> tuple[dict[str, Any], Lazy]:
             "if player(state, seat).agents < 0:",
         )
     },
-    bounds=f"{BOUNDS}; a card with every icon in hand, every space, no Spies, no Intrigue card and "
-    "no units of the player",
+    bounds=f"{BOUNDS}; a card with every icon in hand, every space, no Spies, no Intrigue card, "
+    "no units of the player, no Agent and no Swordmaster of others",
     cases=({"turn": "reveal"}, {"turn": "agent"}),
 )
 def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
@@ -118,7 +115,8 @@ def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
 
 @proves(
     {"UPR-REVEAL-003": Twin(MODULE, "for card in shown:", "for card in dict.fromkeys(shown):")},
-    bounds=f"{BOUNDS}; hands of up to five and up to two cards in play, starting cards",
+    bounds=f"{BOUNDS}; hands of up to five and up to two cards in play, starting cards; no "
+    "Agent on the board",
 )
 def every_card_in_hand_is_revealed() -> None:
     """Unsatisfiable iff the whole hand comes into play at once, beside what is there already.
@@ -127,7 +125,7 @@ def every_card_in_hand_is_revealed() -> None:
     changes, nothing of other players and, but for the turn itself, nothing on the table.
     """
     hand, played = choose("hand", HANDS), choose("played", PLAYED)
-    before = _deciding({"hand": hand, "in_play": played})
+    before = _deciding({"hand": hand, "in_play": played, "discard": ("seek_allies",)})
     stage(before, (Reveal(OWNER),))
     after = after_input(before, Reveal(OWNER))
     owner = after.players[OWNER]
@@ -219,7 +217,8 @@ STEPS = {
         )
     },
     bounds=f"{BOUNDS}; two cards in hand, one effect that has to be resolved on each, another card "
-    "in play, nothing to acquire, no Intrigue card, no Agent on the board",
+    "in play; no purchases, no Intrigue cards, no Agent on the board, no units of the player and "
+    "no seat on the High Council",
     kind=ORDER,
 )
 def a_reveal_turn_reveals_then_resolves_then_cleans_up() -> None:
@@ -277,7 +276,8 @@ def _step_taken(before: State, after: State) -> str:
             "for card in dict.fromkeys(player(state, seat).in_play):",
         )
     },
-    bounds=f"{BOUNDS}; up to five cards in play and up to two in the discard pile, starting cards",
+    bounds=f"{BOUNDS}; up to five cards in play and up to two in the discard pile, starting "
+    "cards; no card set aside, no Intrigue card face up",
 )
 def clean_up_discards_all_cards_in_play() -> None:
     """Unsatisfiable iff, at the end of a Reveal turn, the cards in play go to the discard pile.
@@ -286,7 +286,7 @@ def clean_up_discards_all_cards_in_play() -> None:
     of the player changes, nothing of others, and on the table only that the turn is over.
     """
     in_play, discard = choose("in play", HANDS), choose("discard", PLAYED)
-    before = _ending({"in_play": in_play, "discard": discard})
+    before = _ending({"in_play": in_play, "discard": discard, "hand": ("seek_allies",)})
     stage(before, (EndTurn(OWNER),))
     after = after_input(before, EndTurn(OWNER))
     owner = after.players[OWNER]
@@ -304,7 +304,7 @@ def clean_up_discards_all_cards_in_play() -> None:
             "",
         )
     },
-    bounds=f"{BOUNDS}; any Persuasion, a card in play",
+    bounds=f"{BOUNDS}; a card in play, no card set aside, no Intrigue card face up",
 )
 def unspent_persuasion_is_lost() -> None:
     """Unsatisfiable iff no Persuasion is left at the end of a Reveal turn, however much there was.
@@ -381,14 +381,15 @@ def _at_the_end_of_a_round(hand: tuple[str, ...]) -> tuple[dict[str, Any], dict[
         "UPR-REVEAL-009": Twin(MODULE, "revealed=True", "revealed=False"),
     },
     bounds="any quantities, 3 players without Leaders, anyone the next and anyone having revealed; "
-    "nobody sends an Agent or has a unit or a seat on the High Council, one has a card in hand",
+    "nobody has an Agent on the board, a unit or a seat on the High Council, one has a card in "
+    "hand",
     kind=ORDER,
 )
 def everyone_reveals_once_and_then_takes_no_turn() -> None:
-    """Unsatisfiable iff, until Combat, each player who had not revealed takes one turn: a reveal.
+    """Unsatisfiable iff, until Combat, each player who had not revealed takes one Reveal turn.
 
-    The history of the turns says so: a player who had revealed takes none, and none comes after a
-    player's Reveal turn.
+    The history of the turns says so, where every turn is taken as a Reveal turn: a player who had
+    revealed takes none, and none comes after a player's Reveal turn.
     """
     own, table = _at_the_end_of_a_round(("dagger",))
     others = {**own, "hand": ()}
@@ -462,7 +463,8 @@ def the_next_turn_is_of_somebody_who_has_not_revealed(players: int) -> None:
         )
     },
     bounds="any quantities, 3 players without Leaders, any of the others having revealed; no Agent "
-    "turn in between, no card trashed, no units, no seat on the High Council",
+    "turn in between, no card trashed, no Agent on the board, no units, no seat on the High "
+    "Council",
     kind=ORDER,
 )
 def a_played_card_stays_in_play_until_clean_up() -> None:
