@@ -56,3 +56,11 @@ def _picked(state: State, number: int) -> Any:
     assume(all_of(amount >= option.low, amount <= option.high))
     make: Any = option.make
     return make(option.by, amount)
+
+
+def after_input(state: State, given: Action) -> State:
+    """The position right after an input that is allowed."""
+    done = handle(IMPERIUM, state, given)
+    assert isinstance(done, Step), f"an input that is allowed is refused: {done}"
+    after: State = done.state
+    return after

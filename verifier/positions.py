@@ -12,8 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rules_engine.catalogue.faces import Catalogue, ConflictFace, LeaderFace
+from rules_engine.catalogue.faces import (
+    CardFace,
+    Catalogue,
+    ConflictFace,
+    IntrigueFace,
+    LeaderFace,
+)
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.frames import AnyFrame
 from rules_engine.imperium.influence import ALLIES, TOP
 from rules_engine.imperium.setup import AGENTS, starting_state
 from rules_engine.imperium.spies import SPIES
@@ -34,10 +41,19 @@ from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
-from verifier.current import choose, current, domain, quantity
+from verifier.current import choose, claim, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
-from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
+from verifier.watched import (
+    AnyNumber,
+    Lazy,
+    LazyRulings,
+    Poison,
+    RecordT,
+    Slot,
+    raw,
+    watched,
+)
 
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
@@ -504,3 +520,57 @@ def few_conflicts() -> Lazy:
     sheltered = next(face.id for face in faces if face.location is not None)
     plain = next(face.id for face in faces if face.location is None)
     return Lazy("conflict", (None, sheltered, plain))
+
+
+# A few cards, and what must not change
+
+
+NO_UNITS = {"troops": 0, "sandworms": 0, "strength": 0}
+"""For a player whose strength does not matter: without units it stays 0."""
+
+
+def with_cards(
+    frames: tuple[AnyFrame, ...],
+    own: dict[str, Any],
+    others: dict[str, Any] | None = None,
+    *,
+    cards: tuple[CardFace, ...] = (),
+    intrigues: tuple[IntrigueFace, ...] = (),
+    players: int = 3,
+    **slots: Any,
+) -> State:
+    """A position with some frames pending, in which the first player has what is in `own`.
+
+    Every other player has what is in `others`; `cards` and `intrigues` exist in this game only.
+    """
+    config = change(covered_config(players), cards=cards, intrigues=intrigues)
+
+    def more(owner: Player) -> dict[str, Any]:
+        return own if owner.seat == 0 else others or {}
+
+    return symbolic_state(players, more, config=config, pending=frames, **slots)
+
+
+def claim_only(
+    before: State,
+    after: State,
+    own: tuple[str, ...] = (),
+    table: tuple[str, ...] = (),
+    *,
+    others: tuple[str, ...] = (),
+) -> None:
+    """Claim that nothing changes but these fields of the first player, the table and the others."""
+    for old, new in zip(before.players, after.players, strict=True):
+        but = own if old.seat == 0 else others
+        claim(_unchanged(old, new, but), f"{old.name} keeps everything else")
+    claim(_unchanged(before, after, ("players", *table)), "the table stays as it is")
+
+
+def _unchanged(before: Record, after: Record, but: tuple[str, ...]) -> Any:
+    """Whether all other fields are as they were; what was not touched need not be read."""
+    touched = [
+        name
+        for name in before.__struct_fields__
+        if name not in but and raw(before, name) is not raw(after, name)
+    ]
+    return all_of(*(getattr(before, name) == getattr(after, name) for name in touched))

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Retreat, Summon
+from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Retreat, Summon, TakeMakerHooks
 from rules_engine.imperium.actions import Choose as ChooseAction
 from rules_engine.imperium.faces import conflict_face
-from rules_engine.imperium.frames import ChooseOption, EndCombat, GiveRewards, ResolveCombat
+from rules_engine.imperium.frames import (
+    ChooseOption,
+    EndCombat,
+    GiveRewards,
+    Item,
+    ResolveCombat,
+    Run,
+)
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import legal, options
@@ -27,11 +34,13 @@ from verifier.numbers import all_of
 from verifier.play import play_out
 from verifier.positions import (
     NAMES,
+    claim_only,
     conflict_at,
     covered_config,
     few_conflicts,
     printed,
     symbolic_state,
+    with_cards,
 )
 from verifier.registry import ORDER, Twin, proves
 
@@ -285,3 +294,58 @@ def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
     after, _ = play_out(before, watch=watch)
     for each in after.players:
         claim(each.sandworms == 0, f"{each.name} has no sandworm left")
+
+
+# Maker Hooks
+
+
+@proves(
+    {
+        "UPR-ICON-007": Twin(
+            "rules_engine.imperium.sandworms", "if owner.maker_hooks:", "if not owner.maker_hooks:"
+        )
+    },
+    bounds="any quantities, 3 players, the taker in the first seat, anyone with or without a token",
+)
+def maker_hooks_are_taken_once_and_kept() -> None:
+    """Unsatisfiable iff the hooks icon leaves its owner with the token, given only to who had none.
+
+    Who had one keeps it and takes no second. Nothing else of anybody changes.
+    """
+    before = with_cards((Run(OWNER, Item(TakeMakerHooks(), _source())),), {})
+    had = before.players[OWNER].maker_hooks
+    after, events = play_out(before)
+    claim(after.players[OWNER].maker_hooks, f"{NAMES[OWNER]} has the token")
+    taken = [event for event in events if event.key == "takes_hooks"]
+    claim(len(taken) == (0 if had else 1), "a token is given only to who had none")
+    claim_only(before, after, ("maker_hooks",), ("pending",))
+
+
+@proves(
+    {
+        "UPR-ICON-008": Twin(
+            "rules_engine.imperium.sandworms",
+            "change(owner, sandworms=owner.sandworms + sandworms)",
+            "change(owner, sandworms=owner.sandworms + sandworms, maker_hooks=False)",
+        )
+    },
+    bounds="any number of sandworms, any quantities, 3 players, the summoner in the first seat, "
+    "anyone with or without a token, no Shield Wall, in no turn",
+)
+def maker_hooks_are_needed_and_not_spent() -> None:
+    """Unsatisfiable iff sandworms behind a hooks icon come just to an owner of the token.
+
+    The owner keeps it. Without the token nothing changes. With it all of them come, the strength
+    may change, and nothing else of anybody does.
+    """
+    amount = quantity("amount")
+    effect = If(Is("maker_hooks"), Summon(amount))
+    frame = Run(OWNER, Item(effect, _source()))
+    before = with_cards((frame,), {}, shield_wall=False, turn=None)
+    had = before.players[OWNER].maker_hooks
+    after, _ = play_out(before)
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(new.sandworms == old.sandworms + (amount if had else 0), "they come with the token")
+    claim(new.maker_hooks == had, "the token stays")
+    changed = ("sandworms", "strength") if had else ()
+    claim_only(before, after, changed, ("pending",))

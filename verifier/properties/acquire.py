@@ -1,0 +1,533 @@
+"""Acquiring cards: when, from where, for how much, and what becomes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.catalogue.faces import CardFace
+from rules_engine.effects.tree import AcquireCard, Gain
+from rules_engine.imperium.actions import (
+    Acquire,
+    EndTurn,
+    PlayAgent,
+    Resolve,
+    Reveal,
+    TakeFromRow,
+)
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    Combat,
+    DrawFromDeck,
+    Effects,
+    Item,
+    PickCard,
+    PickFromRow,
+    PlayerTurns,
+    RevealTurn,
+    Turn,
+)
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import Stack, State, ThisTurn
+from rules_engine.kernel.decks import Known, possibly_in, shuffled, size, zone
+from rules_engine.kernel.game import Action, Frame, asked, legal, options, settle
+from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.outcomes import Event
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.effects import OWNER
+from verifier.play import after_input, play_out
+from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
+from verifier.registry import Twin, proves
+from verifier.watched import Lazy
+
+MODULE = "rules_engine.imperium.acquire"
+BOUNDS = (
+    "any quantities, 3 players without Leaders and contracts, the acquiring player in the first "
+    "seat, no card set aside and no Intrigue card face up"
+)
+RESERVE = ("prepare_the_way", "the_spice_must_flow")
+"""The two cards of the Reserve. UPR-ACQ-002"""
+
+ROW = 5
+"""The cards of a full Row. UPR-ACQ-010"""
+
+
+def _card(name: str, cost: Quantity, **boxes: Any) -> CardFace:
+    """A card that exists in this game only."""
+    return CardFace(name, name, cost=cost, **boxes)
+
+
+def _table(frames: tuple[Any, ...], own: dict[str, Any], **slots: Any) -> State:
+    """A position in which nothing can be acquired but what is given."""
+    mine = {"set_aside": (), "standing": (), "contracts": (), "discard": (), **own}
+    known = {"row": (), "imperium_deck": (), "reserve": (), **slots}
+    return with_cards(frames, mine, **known)
+
+
+def _revealing(own: dict[str, Any], *below: Frame, **slots: Any) -> State:
+    """The first player is in the Reveal turn, and all effects are resolved."""
+    frames = (Combat(), PlayerTurns(OWNER + 1), *below, RevealTurn(OWNER, ()))
+    return _table(frames, own, **{"turn": ThisTurn(OWNER, kind="reveal"), **slots})
+
+
+def _acquires(state: State, card: str) -> State:
+    """The position after a card was acquired, and all that comes with it."""
+    after, _ = play_out(state, apart=(RevealTurn,), first=Acquire(OWNER, card))
+    return after
+
+
+def _reserve() -> tuple[Lazy, Lazy]:
+    """Stacks that are full, partly used or empty, and a deck with the cards that are missing."""
+    copies = [printed().cards[card].reserve for card in RESERVE]
+    rests = (tuple(copies), (1, 0), (0, 1), (0, 0))
+    stacks = tuple(tuple(map(Stack, RESERVE, left)) for left in rests)
+    decks = tuple(
+        shuffled(
+            card
+            for card, all_copies, here in zip(RESERVE, copies, left, strict=True)
+            for _ in range(all_copies - here)
+        )
+        for left in rests
+    )
+    return Lazy("reserve", stacks), Lazy("reserve", decks)
+
+
+# When
+
+
+def _outside() -> dict[str, tuple[Frame, str]]:
+    """Where a player decides something but not on a Reveal turn, and the kind of turn."""
+    gains = (Item(Gain(1, "spice"), "imperial_basin"), Item(Gain(1, "water"), "imperial_basin"))
+    return {
+        "before the kind of turn is decided": (Turn(OWNER), "undecided"),
+        "on an Agent turn": (AgentTurn(OWNER, ()), "agent"),
+        "with effects to resolve": (AgentTurn(OWNER, gains), "agent"),
+        "inside a group of effects": (Effects(OWNER, gains), "agent"),
+    }
+
+
+@proves(
+    {
+        "UPR-ACQ-001": Twin(
+            "rules_engine.imperium.agent_turn",
+            'return refusal([Reason("turn_in_progress", ONE_CARD_ONE_AGENT + TURN_KIND)])',
+            "return None",
+        )
+    },
+    bounds=f"{BOUNDS}; an own turn that is no Reveal turn, an empty hand, no Agents and Spies on "
+    "the board; a card of any cost in the Row and full stacks in the Reserve",
+    cases=tuple({"moment": moment} for moment in _outside()),
+)
+def persuasion_buys_nothing_outside_the_reveal_turn(moment: str) -> None:
+    """Unsatisfiable iff no card is offered or allowed for Persuasion before the Reveal turn.
+
+    That is so for a card of the Row and for both of the Reserve, however much Persuasion there is,
+    before the kind of turn is decided, on an Agent turn and inside a group of its effects.
+    """
+    frame, kind = _outside()[moment]
+    wanted = _card("wanted", quantity("cost"))
+    stacks = tuple(Stack(card, printed().cards[card].reserve) for card in RESERVE)
+    own = {"hand": (), "intrigues": (), "agents": 2, "swordmaster": False}
+    before = _table(
+        (Combat(), PlayerTurns(OWNER + 1), frame),
+        own,
+        cards=(wanted,),
+        row=(wanted.id,),
+        reserve=stacks,
+        turn=ThisTurn(OWNER, kind=kind),
+        spies=(),
+        agents=(),
+    )
+    stage(before)
+    for card in (wanted.id, *RESERVE):
+        refused = legal(IMPERIUM, before, Acquire(OWNER, card)) is not None
+        claim(refused, f"{card} cannot be acquired")
+    offered = options(IMPERIUM, before)
+    claim(not any(isinstance(each, Acquire) for each in offered), "no card is offered")
+
+
+@proves(
+    {
+        "UPR-ACQ-001": Twin(
+            "rules_engine.imperium.reveal_turn", "revealed=True", "revealed=True, persuasion=0"
+        )
+    },
+    bounds=f"{BOUNDS}; the player has an empty hand, no units, no Agent on the board and no seat "
+    "on the High Council, the others have revealed; one card in the Row, no more in the "
+    "deck, no Reserve",
+)
+def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
+    """Unsatisfiable iff Persuasion from an Agent turn pays for a card on the Reveal turn.
+
+    All that the player had, and all that an effect of the Agent turn gave, is there on the Reveal
+    turn; a card is allowed if its cost is no more than that, and this is what it takes away.
+    """
+    gained, cost = quantity("gained"), quantity("cost")
+    wanted = _card("wanted", cost)
+    gain = AgentTurn(OWNER, (Item(Gain(gained, "persuasion"), "imperial_basin"),))
+    own = {
+        "hand": (),
+        "in_play": (),
+        "intrigues": (),
+        "revealed": False,
+        "high_council": False,
+        **NO_UNITS,
+        "set_aside": (),
+        "standing": (),
+        "contracts": (),
+        "discard": (),
+    }
+    before = with_cards(
+        (Combat(), PlayerTurns(OWNER + 1), gain),
+        own,
+        {"revealed": True},
+        cards=(wanted,),
+        turn=ThisTurn(OWNER, kind="agent"),
+        row=(wanted.id,),
+        imperium_deck=(),
+        reserve=(),
+        agents=(),
+        reveal_order=(),
+    )
+    buy = Acquire(OWNER, wanted.id)
+    stage(before, (Resolve(OWNER, 0), EndTurn(OWNER), Reveal(OWNER), buy))
+    state = after_input(before, Resolve(OWNER, 0))
+    if not asked(IMPERIUM, state).nobody():
+        state = after_input(state, EndTurn(OWNER))
+    state = settle(IMPERIUM, state).state
+    state = after_input(state, Reveal(OWNER))
+    there = before.players[OWNER].persuasion + gained
+    claim(state.players[OWNER].persuasion == there, "all Persuasion is there")
+    allowed = legal(IMPERIUM, state, buy) is None
+    claim(allowed == (cost <= there), "it pays for a card that costs no more")
+    if allowed:
+        left = after_input(state, buy).players[OWNER].persuasion
+        claim(left == there - cost, "the cost is taken away")
+
+
+# What, and how many
+
+
+@proves(
+    {
+        "UPR-ACQ-002": Twin(
+            MODULE,
+            "stack.card == card and stack.left > 0",
+            "stack.card == card and stack.left >= 0",
+        )
+    },
+    bounds=f"{BOUNDS}; two cards in the Row and two in the deck, the top one known, Reserve stacks "
+    "full, with one card or empty",
+)
+def cards_come_from_the_row_or_the_reserve() -> None:
+    """Unsatisfiable iff just the cards of the Row and the Reserve can be acquired.
+
+    For every printed card: it is allowed, and offered once, if it is in the Row or is one of the
+    two of the Reserve with a card left on its stack, and costs no more than the player's
+    Persuasion. No other is: neither the top card of the deck, though the player knows it, nor one
+    of a player.
+    """
+    one, other, top, below, *_ = (
+        card for card in printed().cards.values() if card.copies and not card.choam
+    )
+    deck = (Known(top.id, (OWNER,)), *shuffled((below.id,)))
+    stacks, missing = _reserve()
+    own = {"hand": (below.id,), "in_play": (), "intrigues": (), "deck": missing}
+    before = _revealing(own, row=zone((one.id, other.id)), imperium_deck=deck, reserve=stacks)
+    stage(before)
+    there = {one.id, other.id, *(stack.card for stack in before.reserve if stack.left)}
+    offered = [each.card for each in options(IMPERIUM, before) if isinstance(each, Acquire)]
+    persuasion = before.players[OWNER].persuasion
+    for card in printed().cards.values():
+        can: Any = False
+        if card.id in there:
+            assert card.cost is not None
+            can = card.cost <= persuasion
+        allowed = legal(IMPERIUM, before, Acquire(OWNER, card.id)) is None
+        claim(can == allowed, f"{card.id} is allowed if it is there and can be paid")
+        claim(offered.count(card.id) == pick(can, 1, 0), f"{card.id} is offered if so, and once")
+
+
+@proves(
+    {
+        "UPR-ACQ-004": Twin(
+            MODULE,
+            "if cost > player(state, seat).persuasion:",
+            "if cost >= player(state, seat).persuasion:",
+        )
+    },
+    bounds=f"{BOUNDS}; three cards of any costs in the Row, the deck empty",
+)
+def persuasion_pays_for_any_number_of_cards() -> None:
+    """Unsatisfiable iff cards can be acquired one after the other while Persuasion pays for them.
+
+    Of three cards each is tried in turn: it is allowed if its cost is no more than what is left,
+    whatever was acquired before, and takes just that away. All that were allowed are the player's.
+    """
+    faces = [_card(name, quantity(f"cost of the {name}")) for name in ("first", "second", "third")]
+    row = zone(face.id for face in faces)
+    before = state = _revealing({}, cards=tuple(faces), row=row)
+    left = before.players[OWNER].persuasion
+    bought: tuple[str, ...] = ()
+    for face in faces:
+        cost = quantity(f"cost of the {face.id}")
+        stage(before, tuple(Acquire(OWNER, card) for card in bought))
+        allowed = legal(IMPERIUM, state, Acquire(OWNER, face.id)) is None
+        claim(allowed == (cost <= left), f"the {face.id} is allowed if it can be paid")
+        if allowed:
+            state = settle(IMPERIUM, after_input(state, Acquire(OWNER, face.id))).state
+            bought, left = (*bought, face.id), left - cost
+            claim(state.players[OWNER].persuasion == left, "it takes its cost away")
+    claim(state.players[OWNER].discard == zone(bought), "all of them are the player's")
+
+
+# Where an acquired card goes
+
+
+@proves(
+    {
+        "UPR-ACQ-008": Twin(
+            MODULE, "discard=with_card(owner.discard, card)", "hand=with_card(owner.hand, card)"
+        )
+    },
+    bounds=f"{BOUNDS}; a card of any cost in the Row beside another, the deck empty, stacks of "
+    "the Reserve full or with one card, a card in the discard pile, in hand and in play",
+)
+def an_acquired_card_goes_to_the_discard_pile() -> None:
+    """Unsatisfiable iff an acquired card leaves the Row or its stack for the own discard pile.
+
+    It is one card more there and one fewer where it came from. The player pays its cost, and gets
+    1 Victory Point for The Spice Must Flow. Nothing else of anybody changes, and on the table only
+    the Row, the Reserve and what the turn remembers.
+    """
+    wanted = _card("wanted", quantity("cost"))
+    card = choose("card", (wanted.id, *RESERVE))
+    stacks, missing = _reserve()
+    own = {"hand": ("dagger",), "in_play": ("dagger",), "discard": ("diplomacy",), "deck": missing}
+    before = _revealing(own, cards=(wanted,), row=("shishakli", wanted.id), reserve=stacks)
+    cost = quantity("cost") if card == wanted.id else {RESERVE[0]: 2, RESERVE[1]: 9}[card]
+    old = before.players[OWNER]
+    left = {stack.card: stack.left for stack in before.reserve}
+    assume(left.get(card, 1) > 0)
+    assume(old.persuasion >= cost)
+    after = _acquires(before, card)
+    new = after.players[OWNER]
+    claim(new.discard == zone(("diplomacy", card)), "it is in the discard pile")
+    claim(new.persuasion == old.persuasion - cost, "its cost is paid")
+    claim(
+        new.victory_points == old.victory_points + (1 if card == RESERVE[1] else 0),
+        "only The Spice Must Flow gives a Victory Point",
+    )
+    row = tuple(each for each in ("shishakli", wanted.id) if each != card)
+    claim(after.row == row, "it has left the Row")
+    for stack in after.reserve:
+        taken = 1 if stack.card == card else 0
+        claim(stack.left == left[stack.card] - taken, f"the stack of {stack.card} has what is left")
+    changed = ("discard", "persuasion", "victory_points")
+    claim_only(before, after, changed, ("row", "reserve", "turn"))
+
+
+@proves(
+    {
+        "UPR-ACQ-009": Twin(
+            MODULE,
+            "for effect in card_face(state, card).acquire)",
+            "for effect in (*card_face(state, card).acquire, *card_face(state, card).reveal))",
+        )
+    },
+    bounds=f"{BOUNDS}; a card with any amounts in its boxes and any cost in the Row, an empty "
+    "hand, two cards in the deck of which up to two are drawn after the turn",
+)
+def an_acquired_card_cannot_be_used_at_once() -> None:
+    """Unsatisfiable iff an acquired card is not used before the discard pile is reshuffled.
+
+    For the rest of the Reveal turn it is neither in hand nor in play, none of its effects can be
+    resolved, and neither its Agent box nor its Reveal box gives anything. Draws of as many cards
+    as the deck has do not bring it.
+    """
+    agent, reveal = Gain(quantity("agent box"), "solari"), Gain(quantity("reveal box"), "spice")
+    wanted = _card("wanted", quantity("cost"), agent=(agent,), reveal=(reveal,))
+    deck = shuffled(("dagger", "diplomacy"))
+    own = {"hand": (), "in_play": (), "deck": deck, "intrigues": ()}
+    draws = DrawFromDeck(OWNER, quantity("draws", 0, 2))
+    before = _revealing(
+        own, draws, cards=(wanted,), row=(wanted.id,), intrigue_discard=(), trashed=()
+    )
+    assume(before.players[OWNER].persuasion >= quantity("cost"))
+
+    def watch(_: State, state: State, __: tuple[Event, ...]) -> None:
+        owner, top = state.players[OWNER], state.pending[-1]
+        claim(wanted.id not in owner.hand + owner.in_play, "it is neither in hand nor in play")
+        claim(owner.discard == (wanted.id,), "it is in the discard pile")
+        if isinstance(top, RevealTurn):
+            claim(top.items == (), "no effect of it is due")
+
+    first = Acquire(OWNER, wanted.id)
+    after, _ = play_out(before, apart=(PlayerTurns,), first=first, watch=watch)
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(len(new.hand) == quantity("draws", 0, 2), "the cards are drawn")
+    claim(new.solari == old.solari, "its Agent box gives nothing")
+    claim(new.spice == old.spice, "its Reveal box gives nothing")
+
+
+# The Row
+
+
+def _leaves_the_row() -> dict[str, tuple[Frame, Action]]:
+    """How a card leaves the Row: for Persuasion, or because an effect sets it aside."""
+    return {
+        "acquired": (RevealTurn(OWNER, ()), Acquire(OWNER, "wanted")),
+        "set aside": (PickFromRow(OWNER), TakeFromRow(OWNER, "wanted")),
+    }
+
+
+@proves(
+    {"UPR-ACQ-010": Twin(MODULE, "ROW = 5", "ROW = 4")},
+    bounds=f"{BOUNDS}; a Row of four or five cards of any cost, up to three cards in the deck, "
+    "also with a known one on top",
+    cases=({"how": "acquired"}, {"how": "set aside"}),
+)
+def the_row_is_filled_up_from_the_deck(how: str) -> None:
+    """Unsatisfiable iff the Row has five cards again when one has left it, while the deck lasts.
+
+    The card that left is not in it. What is new comes from the top of the deck and is no longer
+    there, and the other cards stay. A card that is known to be on top is the first to come.
+    """
+    frame, leave = _leaves_the_row()[how]
+    names = ("wanted", "b", "c", "d", "e", "top", "x", "y")
+    faces = tuple(_card(name, quantity("cost")) for name in names)
+    row = choose("row", (names[1:5], names[1:4]))
+    pools = (shuffled(("x",)), shuffled(("x", "x", "y")))
+    deck = choose("deck", ((), *pools, (Known("top", (OWNER,)), *pools[0])))
+    before = _table(
+        (Combat(), PlayerTurns(OWNER + 1), RevealTurn(OWNER, ()), frame),
+        {},
+        cards=faces,
+        row=zone(("wanted", *row)),
+        imperium_deck=deck,
+        turn=ThisTurn(OWNER, kind="reveal"),
+    )
+    assume(before.players[OWNER].persuasion >= quantity("cost"))
+    after, _ = play_out(before, apart=(RevealTurn,), first=leave)
+    gap = min(ROW - len(row), size(deck))
+    claim(len(after.row) == len(row) + gap, "the Row has five cards while the deck lasts")
+    claim(size(after.imperium_deck) == size(deck) - gap, "they are the top cards of the deck")
+    everything = after.row + possibly_in(after.imperium_deck)
+    claim(zone(everything) == zone(row + possibly_in(deck)), "all other cards are where they were")
+    claim(set(row) <= set(after.row), "what was in the Row is still there")
+    if "top" in possibly_in(deck):
+        claim("top" in after.row, "the card on top has come")
+
+
+# The Acquire box
+
+
+@proves(
+    {
+        "UPR-ACQ-012": Twin(
+            MODULE, "Effects(seat, box + _said_about_it", "Effects(seat, box + box + _said_about_it"
+        )
+    },
+    bounds=f"{BOUNDS}; one effect of any amount in each box of a card of any cost in the Row, the "
+    "deck empty",
+    cases=({"paid": "with Persuasion"}, {"paid": "by an effect"}),
+)
+def an_acquire_box_applies_once_when_acquired(paid: str) -> None:
+    """Unsatisfiable iff acquiring a card gives what its Acquire box says just once.
+
+    That is so whether it is paid with Persuasion or comes by an effect. The effects of its other
+    boxes do not happen, and nobody else gets anything.
+    """
+    amount = quantity("acquire box")
+    others = {
+        "agent": (Gain(quantity("agent box"), "solari"),),
+        "reveal": (Gain(quantity("reveal box"), "water"),),
+    }
+    wanted = _card("wanted", quantity("cost"), acquire=(Gain(amount, "spice"),), **others)
+    more = {"cards": (wanted,), "row": (wanted.id,)}
+    turn = RevealTurn(OWNER, ())
+    by_effect = PickCard(OWNER, AcquireCard(), "imperial_basin")
+    frames = (turn,) if paid == "with Persuasion" else (turn, by_effect)
+    before = _table(frames, {}, turn=ThisTurn(OWNER, kind="reveal"), **more)
+    if paid == "with Persuasion":
+        assume(before.players[OWNER].persuasion >= quantity("cost"))
+    after = _acquires(before, wanted.id)
+    old, new = before.players[OWNER], after.players[OWNER]
+    cost = quantity("cost") if paid == "with Persuasion" else 0
+    claim(new.spice == old.spice + amount, "the box is gained once")
+    claim(new.persuasion == old.persuasion - cost, "only its cost is paid")
+    claim(new.discard == (wanted.id,), "the card is acquired")
+    claim_only(before, after, ("spice", "persuasion", "discard"), ("row", "turn", "pending"))
+
+
+def _uses() -> dict[str, tuple[Action, str]]:
+    """How a card is used later, and what its box for that gives here."""
+    return {
+        "played": (PlayAgent(OWNER, "wanted", "assembly_hall"), "solari"),
+        "revealed": (Reveal(OWNER), "water"),
+    }
+
+
+@proves(
+    {
+        "UPR-ACQ-012": Twin(
+            "rules_engine.imperium.cards",
+            "lambda face: face.reveal)",
+            "lambda face: face.acquire + face.reveal)",
+        )
+    },
+    bounds="any quantities, 3 players without Leaders and contracts, the player in the first seat; "
+    "one effect of any amount in each box of a card that is revealed, or played to Assembly Hall; "
+    "no Spies, units or seat on the High Council",
+    cases=({"use": "played"}, {"use": "revealed"}),
+)
+def an_acquire_box_does_nothing_later(use: str) -> None:
+    """Unsatisfiable iff a card that is played or revealed gives just what that box says.
+
+    Of the effects of the card one is due, in its Agent box or its Reveal box; it is resolved, and
+    then none is left. The Acquire box gives nothing.
+    """
+    given, what = _uses()[use]
+    gains = {"agent": "solari", "reveal": "water", "acquire": "spice"}
+    boxes = {box: (Gain(quantity(f"{box} box"), gain),) for box, gain in gains.items()}
+    wanted = _card("wanted", 1, agent_icons=("landsraad",), **boxes)
+    own = {
+        "hand": (wanted.id,),
+        "in_play": (),
+        "contracts": (),
+        "agents": 2,
+        "swordmaster": False,
+        "high_council": False,
+        **NO_UNITS,
+    }
+    before = with_cards(
+        (Combat(), PlayerTurns(OWNER + 1), Turn(OWNER)),
+        own,
+        {"swordmaster": False},
+        cards=(wanted,),
+        turn=ThisTurn(OWNER),
+        agents=(),
+        spies=(),
+        reveal_order=(),
+    )
+    stage(before, (given,))
+    state = settle(IMPERIUM, after_input(before, given)).state
+    number, more = _of_card(state, wanted.id)
+    claim(number is not None and not more, "one effect of the card is due")
+    assume(number is not None)
+    assert number is not None
+    stage(before, (given, Resolve(OWNER, number)))
+    state = after_input(state, Resolve(OWNER, number))
+    for resource in gains.values():
+        gained = quantity("agent box" if use == "played" else "reveal box")
+        expected = gained if resource == what else 0
+        old, new = (getattr(each.players[OWNER], resource) for each in (before, state))
+        claim(new == old + expected, f"{NAMES[OWNER]} gets the {resource} that the box says")
+    claim(_of_card(state, wanted.id) == (None, False), "no other effect of the card is due")
+
+
+def _of_card(state: State, card: str) -> tuple[int | None, bool]:
+    """The first effect of a card that is due in the turn, and whether there are more."""
+    turn = state.pending[-1]
+    assert isinstance(turn, AgentTurn | RevealTurn)
+    found = [number for number, item in enumerate(turn.items) if item.source == card]
+    return (found[0] if found else None), len(found) > 1

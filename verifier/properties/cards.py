@@ -1,0 +1,118 @@
+"""Drawing: from the own deck, and from the Intrigue Deck."""
+
+from __future__ import annotations
+
+from rules_engine.effects.tree import DrawCards, DrawIntrigue
+from rules_engine.imperium.frames import Item, Run
+from rules_engine.imperium.state import ThisTurn, follows
+from rules_engine.kernel.decks import Known, possibly_in, shuffled, size, zone
+from rules_engine.kernel.numbers import smaller
+from rules_engine.kernel.views import view_event
+from verifier.current import choose, claim, quantity
+from verifier.effects import OWNER
+from verifier.numbers import implies
+from verifier.play import play_out
+from verifier.positions import claim_only, printed, with_cards
+from verifier.registry import Twin, proves
+
+MODULE = "rules_engine.imperium.cards"
+BOUNDS = "any number of cards to draw, any quantities, 3 players, the drawing one in the first seat"
+SOURCE = "imperial_basin"
+
+DECKS = (
+    (),
+    shuffled(("dagger",)),
+    shuffled(("dagger", "diplomacy")),
+    (Known("signet_ring", (OWNER,)), *shuffled(("dagger",))),
+)
+PILES = ((), ("reconnaissance",), ("convincing_argument", "reconnaissance"))
+
+
+@proves(
+    {
+        "UPR-ICON-003": Twin(
+            MODULE,
+            "return size(owner.deck) > 0 or bool(owner.discard)",
+            "return size(owner.deck) > 0",
+        )
+    },
+    bounds=f"{BOUNDS}; up to two cards in the deck, the top one known or not, and up to two in the "
+    "discard pile, in the own Agent turn",
+)
+def cards_are_drawn_from_the_deck_then_from_the_reshuffled_pile() -> None:
+    """Unsatisfiable iff as many cards as there are, but no more than said, are drawn.
+
+    Those of the deck come first, the known top card before others. Only if more are due is the
+    discard pile, all of it, shuffled into a new deck, from which the rest is drawn. No card is
+    lost or doubled, the hand keeps what it had, and nothing else of anybody changes.
+    """
+    amount = quantity("amount")
+    deck, pile = choose("deck", DECKS), choose("pile", PILES)
+    own = {"hand": ("dagger",), "deck": deck, "discard": pile}
+    frame = Run(OWNER, Item(DrawCards(amount), SOURCE))
+    before = with_cards((frame,), own, turn=ThisTurn(OWNER, kind="agent"))
+    after, _ = play_out(before)
+    owner = after.players[OWNER]
+    here, all_cards = possibly_in(deck), possibly_in(deck) + pile
+    drawn = len(owner.hand) - 1
+    claim(drawn == smaller(amount, len(all_cards)), "as many as there are, up to the number said")
+    claim(size(owner.deck) + len(owner.discard) == len(all_cards) - drawn, "the others are left")
+    left = owner.hand + possibly_in(owner.deck) + owner.discard
+    claim(zone(left) == zone(("dagger", *all_cards)), "no card is lost or doubled")
+    reshuffled = amount > len(here)
+    claim(implies(reshuffled, owner.discard == ()), "if more are due, no card stays in the pile")
+    claim(implies(amount <= len(here), owner.discard == pile), "else the pile stays as it is")
+    first = zone(("dagger", *here))
+    from_deck = all(first.count(card) >= owner.hand.count(card) for card in owner.hand)
+    whole_deck = all(owner.hand.count(card) >= first.count(card) for card in first)
+    claim(from_deck or whole_deck, "the cards of the deck are drawn first")
+    if isinstance(deck[0] if deck else None, Known):
+        claim(implies(amount >= 1, "signet_ring" in owner.hand), "the top card comes first")
+    claim_only(before, after, ("hand", "deck", "discard"), ("pending",))
+
+
+@proves(
+    {
+        "UPR-ICON-004": Twin(
+            MODULE,
+            'Event("draws_intrigue", DRAW_INTRIGUE, frame.seat, {"card": card}, secret=("card",))',
+            'Event("draws_intrigue", DRAW_INTRIGUE, frame.seat, {"card": card})',
+        )
+    },
+    bounds=f"{BOUNDS}; two cards in the Intrigue Deck, one in its discard pile, one held before",
+)
+def intrigue_cards_are_drawn_from_their_deck_face_down() -> None:
+    """Unsatisfiable iff Intrigue cards come from the Intrigue Deck, and only their owner is told.
+
+    As many are drawn as said, or as there are; those of the discard pile only after the whole
+    deck, and only under the ruling that reshuffles it. None is lost or doubled, and nothing else
+    of anybody changes. Of each draw other players and spectators are told that it was made, and
+    the owner which card it was.
+    """
+    amount = quantity("amount")
+    held, one, other, third, *_ = printed().intrigue
+    frame = Run(OWNER, Item(DrawIntrigue(amount), SOURCE))
+    before = with_cards(
+        (frame,),
+        {"intrigues": (held,)},
+        intrigue_deck=shuffled((one, other)),
+        intrigue_discard=(third,),
+    )
+    after, events = play_out(before)
+    owner = after.players[OWNER]
+    reached = 2
+    if amount > 2 and follows(after, "intrigue_deck_empty") == "reshuffle":
+        reached = 3
+    drawn = len(owner.intrigues) - 1
+    claim(drawn == smaller(amount, reached), "as many as there are, up to the number said")
+    left = owner.intrigues + possibly_in(after.intrigue_deck) + after.intrigue_discard
+    claim(zone(left) == zone((held, one, other, third)), "no card is lost or doubled")
+    claim(third not in owner.intrigues or {one, other} <= set(owner.intrigues), "the deck is first")
+    draws = [event for event in events if event.player == OWNER and "card" in event.facts]
+    claim(zone((held, *(each.facts["card"] for each in draws))) == owner.intrigues, "all are told")
+    for event in events:
+        for viewer in (OWNER + 1, OWNER + 2, None):
+            claim("card" not in view_event(event, viewer).facts, "others are not told which card")
+        claim(view_event(event, OWNER) == event, "the owner is told everything")
+    table = ("intrigue_deck", "intrigue_discard", "pending")
+    claim_only(before, after, ("intrigues",), table)
