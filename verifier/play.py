@@ -12,6 +12,9 @@ from rules_engine.kernel.outcomes import Event, Step
 from verifier.current import assume, choose, quantity, stage
 from verifier.numbers import all_of
 
+MOST_STEPS = 500
+"""A play that takes more steps is taken for one that never ends."""
+
 Watch = Callable[[State, State, tuple[Event, ...]], None]
 """Sees every handled frame: the state before, the state after, and the events."""
 
@@ -29,11 +32,14 @@ def play_out(
     first input, where it is allowed.
     """
     start = state
+    steps = 0
     inputs: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
     stage(start)
     assume(first is None or legal(IMPERIUM, start, first) is None)
     while state.pending and (state is start or not isinstance(state.pending[-1], apart)):
+        steps += 1
+        assert steps <= MOST_STEPS, f"it has not ended after {MOST_STEPS} steps"
         given = None
         if not asked(IMPERIUM, state).nobody():
             given = _picked(state, len(inputs)) if inputs or first is None else first

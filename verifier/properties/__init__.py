@@ -10,8 +10,14 @@ from verifier.explorer import told
 BROKEN: dict[str, str] = {}
 """The files that cannot be loaded, and why. One of them does not take the others along."""
 
-for _file in pkgutil.iter_modules(__path__):
-    try:
-        importlib.import_module(f"{__name__}.{_file.name}")
-    except Exception as mistake:
-        BROKEN[_file.name] = told(mistake)
+
+def load() -> None:
+    """Load every file, which registers its properties."""
+    for file in pkgutil.iter_modules(__path__):
+        try:
+            importlib.import_module(f"{__name__}.{file.name}")
+        except Exception as mistake:
+            BROKEN[file.name] = told(mistake)
+
+
+load()
