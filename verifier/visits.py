@@ -47,6 +47,8 @@ from verifier.watched import LazyRulings, Slot, raw
 VISITOR: Seat = 0
 OTHER: Seat = 1
 """The opponent who may hold an Alliance token."""
+HOLDERS = (None, VISITOR, OTHER)
+"""Who may hold an Alliance token, or nobody."""
 TABLE = None
 """Whose changes are those of the board, the decks and the piles."""
 
@@ -122,7 +124,7 @@ def _icons() -> tuple[str, ...]:
 
 
 def own_cards(icon: str) -> tuple[CardFace, ...]:
-    """Cards without effects: one with just this icon, one with all the others, and one with none."""
+    """Cards without effects: one with just this icon, one with all others, and one with none."""
     others = tuple(each for each in _icons() if each != icon)
     return (
         CardFace(FITS, "Fitting card", agent_icons=(icon,)),
@@ -157,15 +159,15 @@ def spies_away_from(space: str, players: int) -> tuple[SpyAt, ...]:
     return tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat)))
 
 
-def token(faction: str, players: int) -> Alliance:
-    """A token that nobody, the visitor or one opponent holds, who has the Influence for it."""
+def token(faction: str, players: int, holders: tuple[Seat | None, ...]) -> Alliance:
+    """A token that one of these holds, who has the most Influence and enough for it, or nobody."""
     name = f"{faction}.alliance"
 
     def standing(seat: Seat) -> Quantity:
         return quantity(influence_name(seat, faction), 0, TOP)
 
     def holder() -> Seat | None:
-        held_by: Seat | None = choose(name, (None, VISITOR, OTHER))
+        held_by: Seat | None = choose(name, holders)
         highest = 3 if held_by is None else standing(held_by)
         enough = held_by is None or highest >= 4
         domain(all_of(enough, *(standing(seat) <= highest for seat in range(players))))
@@ -186,6 +188,7 @@ def about_to_visit(
     *,
     players: int = 3,
     moving: tuple[str, ...] = (),
+    holders: tuple[Seat | None, ...] = HOLDERS,
     rulings: tuple[str, ...] = (),
     choam: bool | Slot = False,
     own: Mapping[str, Any] | None = None,
@@ -194,7 +197,8 @@ def about_to_visit(
 ) -> State:
     """A position in which the visitor is to take a turn; `moving` are Factions with Influence.
 
-    `own` and `others` give more slots of the visitor and of the other players.
+    `holders` may have their tokens. `own` and `others` give more slots of the visitor and of the
+    other players.
     """
 
     def more(owner: Player) -> dict[str, Any]:
@@ -208,7 +212,8 @@ def about_to_visit(
         "agents": (),
         "spies": spies_away_from(space, players),
         "alliances": tuple(
-            token(each, players) if each in moving else _other_token(each) for each in factions()
+            token(each, players, holders) if each in moving else _other_token(each)
+            for each in factions()
         ),
         "turn": None,
         "reserve": (),
@@ -341,9 +346,9 @@ def _in_turn(state: State, frame: AgentTurn) -> list[Action]:
     places = range(len(frame.items))
     order = choose("order", (places, places[::-1])) if len(places) > 1 else places
     effects = [Resolve(VISITOR, at) for at in order]
-    possible = [each for each in effects if legal(IMPERIUM, state, each) is None][:1]
+    possible = [each for each in effects if legal(IMPERIUM, state, each) is None]
     end = EndTurn(VISITOR)
-    return [*possible, end] if legal(IMPERIUM, state, end) is None else possible
+    return [*possible[:1], *((end,) if legal(IMPERIUM, state, end) is None else ())]
 
 
 # What is claimed afterwards

@@ -83,6 +83,9 @@ WITH_TRACK = (
     f"{ORDERS}; the Alliance token with nobody, the visitor or one opponent, who has the most "
     f"Influence; {LIMITS}"
 )
+NO_RIVAL = (None, VISITOR)
+"""No opponent holds a token."""
+WITH_FREE_TRACK = f"{ORDERS}; the Alliance token with nobody or the visitor; {LIMITS}"
 WITH_CONTRACTS = "no CHOAM module, or two contracts face up and more to come, or none left"
 WITH_SANDWORMS = (
     "a Conflict at Arrakeen or at no location, the Shield Wall there or gone; the ruling "
@@ -141,7 +144,7 @@ def _a_contract_or_2_solari(done: Visit) -> Changes:
             '"gain 1 influence emperor", "gain 2 solari"',
         )
     },
-    bounds=f"{WITH_CONTRACTS}; {WITH_TRACK}",
+    bounds=f"{WITH_CONTRACTS}; {WITH_FREE_TRACK}",
 )
 def dutiful_service_gives_emperor_influence_and_a_contract() -> None:
     """Unsatisfiable iff Dutiful Service is free and gives Emperor Influence and a contract.
@@ -150,7 +153,9 @@ def dutiful_service_gives_emperor_influence_and_a_contract() -> None:
     Emperor icon and no other opens it, and it is no Combat space. The one Influence brings what it
     brings everywhere: the point at 2, a Spy at 4, the Alliance. Nothing else changes for anybody.
     """
-    before = about_to_visit("dutiful_service", EMPEROR, moving=(EMPEROR,), **_contracts())
+    before = about_to_visit(
+        "dutiful_service", EMPEROR, moving=(EMPEROR,), holders=NO_RIVAL, **_contracts()
+    )
     claim_open(before, "dutiful_service", True)
     done = visit(before, "dutiful_service")
     claim_outcome(
@@ -289,7 +294,7 @@ def _a_card_from_each_holder_of_4(done: Visit) -> Changes:
             SPACES, "steal intrigue from holders of 4", "steal intrigue from holders of 5"
         )
     },
-    bounds=f"one opponent with 3 or 4 Intrigue cards, the other with 4 or 5; {WITH_TRACK}",
+    bounds=f"one opponent with 3 or 4 Intrigue cards, the other with 4 or 5; {WITH_FREE_TRACK}",
 )
 def secrets_gives_influence_and_intrigue_cards_of_those_who_have_4() -> None:
     """Unsatisfiable iff Secrets gives Influence, an Intrigue card, and one from each who has four.
@@ -299,7 +304,11 @@ def secrets_gives_influence_and_intrigue_cards_of_those_who_have_4() -> None:
     Nothing else changes for anybody.
     """
     before = about_to_visit(
-        "secrets", BENE_GESSERIT, moving=(BENE_GESSERIT,), others=_intrigues_of_others
+        "secrets",
+        BENE_GESSERIT,
+        moving=(BENE_GESSERIT,),
+        holders=NO_RIVAL,
+        others=_intrigues_of_others,
     )
     claim_open(before, "secrets", True)
     done = visit(before, "secrets")
@@ -820,7 +829,7 @@ def imperial_basin_gives_a_spice_and_what_lies_there() -> None:
 
 @proves(
     {"UPR-BOARD-019": Twin(SPACES, '"gain 5 solari"', '"gain 6 solari"')},
-    bounds=WITH_TRACK,
+    bounds=WITH_FREE_TRACK,
 )
 def shipping_gives_5_solari_and_influence_of_choice() -> None:
     """Unsatisfiable iff Shipping costs 3 spice and gives 5 Solari and an Influence of choice.
@@ -829,7 +838,7 @@ def shipping_gives_5_solari_and_influence_of_choice() -> None:
     it is no Combat space. Any Faction can be picked whose track has room, or any at all if none
     has. The one Influence brings what it brings everywhere. Nothing else changes for anybody.
     """
-    before = about_to_visit("shipping", SPICE_TRADE, moving=factions())
+    before = about_to_visit("shipping", SPICE_TRADE, moving=factions(), holders=NO_RIVAL)
     claim_open(
         before, "shipping", all_of(has(before, "spice") >= 3, influence_of(before, GUILD) >= 2)
     )
