@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, IntrigueFace
+from rules_engine.effects.tree import Effect
 from rules_engine.imperium.actions import (
     Choose,
     Deploy,
@@ -123,11 +124,11 @@ def _icons() -> tuple[str, ...]:
     return tuple(sorted({space.icon for space in printed().spaces.values()}))
 
 
-def own_cards(icon: str) -> tuple[CardFace, ...]:
-    """Cards without effects: one with just this icon, one with all others, and one with none."""
+def own_cards(icon: str, box: tuple[Effect, ...] = ()) -> tuple[CardFace, ...]:
+    """A card with just this icon, whose Agent box is given, one with all others, one with none."""
     others = tuple(each for each in _icons() if each != icon)
     return (
-        CardFace(FITS, "Fitting card", agent_icons=(icon,)),
+        CardFace(FITS, "Fitting card", agent_icons=(icon,), agent=box),
         CardFace(OTHERS, "Other card", agent_icons=others),
         CardFace(BLANK, "Blank card"),
     )
@@ -189,6 +190,7 @@ def about_to_visit(
     players: int = 3,
     moving: tuple[str, ...] = (),
     holders: tuple[Seat | None, ...] = HOLDERS,
+    box: tuple[Effect, ...] = (),
     rulings: tuple[str, ...] = (),
     choam: bool | Slot = False,
     own: Mapping[str, Any] | None = None,
@@ -197,8 +199,8 @@ def about_to_visit(
 ) -> State:
     """A position in which the visitor is to take a turn; `moving` are Factions with Influence.
 
-    `holders` may have their tokens. `own` and `others` give more slots of the visitor and of the
-    other players.
+    `holders` may have their tokens. `box` is the Agent box of the card that fits. `own` and
+    `others` give more slots of the visitor and of the other players.
     """
 
     def more(owner: Player) -> dict[str, Any]:
@@ -206,7 +208,7 @@ def about_to_visit(
             return {"contracts": (), "completed": (), "spies": 0, **others(owner)}
         return {**_visitors(), **(own or {})}
 
-    cards = own_cards(icon)
+    cards = own_cards(icon, box)
     known: dict[str, Any] = {
         "config": own_config(players, cards, rulings, choam),
         "agents": (),
@@ -320,9 +322,9 @@ def visit(before: State, space: str) -> Visit:
 
 def _picked(state: State, number: int) -> Any:
     top = state.pending[-1]
-    offered = _in_turn(state, top) if isinstance(top, AgentTurn) else options(IMPERIUM, state)
     if isinstance(top, PickTrack):
         return _any_track(state)
+    offered = _in_turn(state, top) if isinstance(top, AgentTurn) else options(IMPERIUM, state)
     return choose(f"choice {number}", offered)
 
 
@@ -356,16 +358,21 @@ def _in_turn(state: State, frame: AgentTurn) -> list[Action]:
 
 def claim_outcome(done: Visit, *changes: Changes, combat: bool) -> None:
     """Everybody has what the changes say, and units may come into the Conflict if `combat`."""
-    expected = together(SENDING, *changes)
     claim(AgentAt(done.space, VISITOR) in done.after.agents, "the Agent is on the space")
-    for old, new in zip(done.before.players, done.after.players, strict=True):
-        _claim_player(old, new, expected.get(old.seat, {}))
-        _claim_tokens(done, old.seat, expected.get(old.seat, {}))
-    _claim_table(done, expected.get(TABLE, {}))
+    claim_changes(done.before, done.after, SENDING, *changes)
     few = quantity("troops to deploy", 1, 2)
     assume(few <= done.effects_done.players[VISITOR].garrison)
     allowed = legal(IMPERIUM, done.effects_done, Deploy(VISITOR, few)) is None
     claim(allowed == combat, "up to two troops of the garrison may come in a Combat space only")
+
+
+def claim_changes(before: State, after: State, *changes: Changes) -> None:
+    """Every player and the table have what the changes say, and all else is as it was."""
+    expected = together(*changes)
+    for old, new in zip(before.players, after.players, strict=True):
+        _claim_player(old, new, expected.get(old.seat, {}))
+        _claim_tokens(before, after, old.seat, expected.get(old.seat, {}))
+    _claim_table(before, after, expected.get(TABLE, {}))
 
 
 def _claim_player(old: Player, new: Player, expected: Change) -> None:
@@ -376,16 +383,16 @@ def _claim_player(old: Player, new: Player, expected: Change) -> None:
     for before, after in zip(old.tracks, new.tracks, strict=True):
         moved = expected.get(before.faction, 0)
         if before is not after or before.faction in expected:
-            text = f"{old.name}'s Influence with {before.faction} is as the visit leaves it"
+            text = f"{old.name}'s Influence with {before.faction} is as it should be"
             claim(after.influence == before.influence + moved, text)
 
 
-def _claim_tokens(done: Visit, seat: Seat, expected: Change) -> None:
-    for before, after in zip(done.before.alliances, done.after.alliances, strict=True):
-        moved = expected.get(_token(before.faction))
-        if before is not after or moved is not None:
-            now, then = (count_true([each.holder == seat]) for each in (after, before))
-            text = f"{NAMES[seat]} has the {before.faction} token just if the visit leaves it so"
+def _claim_tokens(before: State, after: State, seat: Seat, expected: Change) -> None:
+    for old, new in zip(before.alliances, after.alliances, strict=True):
+        moved = expected.get(_token(old.faction))
+        if old is not new or moved is not None:
+            now, then = (count_true([each.holder == seat]) for each in (new, old))
+            text = f"{NAMES[seat]} has the {old.faction} token just if it should be so"
             claim(now == then + (moved or 0), text)
 
 
@@ -393,11 +400,11 @@ def _token(faction: str) -> str:
     return f"{faction} token"
 
 
-def _claim_table(done: Visit, expected: Change) -> None:
+def _claim_table(before: State, after: State, expected: Change) -> None:
     apart = ("players", "pending", "turn", "makers", "alliances")
-    known = [each for each in done.before.__struct_fields__ if each not in apart]
-    _claim_fields(done.before, done.after, known, expected, "")
-    for old, new in zip(done.before.makers, done.after.makers, strict=True):
+    known = [each for each in before.__struct_fields__ if each not in apart]
+    _claim_fields(before, after, known, expected, "")
+    for old, new in zip(before.makers, after.makers, strict=True):
         if old is not new or old.space in expected:
             left = old.bonus_spice + expected.get(old.space, 0)
             claim(new.bonus_spice == left, f"the bonus spice on {old.space} is as it should be")
@@ -408,7 +415,7 @@ def _claim_fields(old: Any, new: Any, names: list[str], expected: Change, whose:
     for what in names:
         if raw(old, what) is not raw(new, what) or what in expected:
             so_many = _number(old, what) + expected.get(what, 0)
-            claim(_number(new, what) == so_many, f"{whose}{what} is as the visit leaves it")
+            claim(_number(new, what) == so_many, f"{whose}{what} is as it should be")
 
 
 def _number(of: Any, what: str) -> Quantity:
