@@ -1,7 +1,8 @@
 """A visit: an Agent is sent to a board space, and all that the space gives is resolved.
 
 The properties of spaces say what everybody has afterwards. A change is what a player, or the table,
-has more or less of than before; whatever no change names must be as it was.
+has more or less of than before; whatever no change names must be as it was. Cards, Spies and Agents
+are counted, wherever they are; which of them it is, other properties say.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, current, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.positions import (
-    BELOW_FOUR,
     NAMES,
     Computed,
     covered,
@@ -55,10 +55,12 @@ TABLE = None
 
 TOP = 6
 LIMITS = (
-    "any quantities; 3 players without Leaders; the visitor in the first seat, with both Agents at "
-    "home, one Spy in supply and the others on posts that are not linked to the space, sends one "
-    "to an empty space with a card that has no effects, before anything else in the turn; cards "
-    "to draw are there and all alike; rulings that are not named here at their defaults"
+    "any quantities; 3 players without Leaders; the visitor sits in the first seat, has both "
+    "Agents at home, no contract and no Intrigue card, one Spy in supply and the others on posts "
+    "that are not linked to the space, sends an Agent to the space, where nobody is, with a card "
+    "that has no effects, and does nothing else in the turn; cards to draw are there and all "
+    "alike, and cards, Spies and contracts are counted; rulings that are not named here are at "
+    "their defaults"
 )
 """What the positions here leave out, for the bounds of the properties that use them."""
 ORDERS = "the effects in the printed order or in the reverse"
@@ -145,7 +147,7 @@ def own_config(
     )
     if current().values is not None:
         return made
-    return change(made, rulings=SomeRulings(still_open=(BELOW_FOUR, *rulings)))
+    return change(made, rulings=SomeRulings(still_open=rulings))
 
 
 def spies_away_from(space: str, players: int) -> tuple[SpyAt, ...]:

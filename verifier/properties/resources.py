@@ -121,8 +121,9 @@ COSTS = {
             "if cost is not None and resources.owned(player(state, seat), cost.what) < 1:",
         )
     },
-    bounds="every space with a cost, its requirement met and nobody with a Swordmaster; the card "
-    f"gives 10 of what the space costs; {LIMITS}",
+    bounds="every space that always costs the same, and Swordmaster while nobody has one, the "
+    "requirement met; the card's effect is 10 of what the space costs, and the turn is followed "
+    f"until the cost is paid; else {LIMITS}",
     cases=tuple({"space": space} for space in COSTS),
 )
 def the_cost_of_a_space_is_owned_when_the_agent_is_sent(space: str) -> None:

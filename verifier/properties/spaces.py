@@ -78,7 +78,6 @@ TRASHED_INTRIGUE = "trashed_intrigue_zone"
 SHELTERED_OPTION = "sandworm_choice_when_protected"
 
 BOUNDS = f"{ORDERS}; {LIMITS}"
-ONE_EFFECT = LIMITS
 WITH_TRACK = (
     f"{ORDERS}; the Alliance token with nobody, the visitor or one opponent, who has the most "
     f"Influence; {LIMITS}"
@@ -398,7 +397,7 @@ def fremkit_gives_fremen_influence_and_a_card() -> None:
             'effects = ["draw 2 intrigue"]\nreveal',
         )
     },
-    bounds=ONE_EFFECT,
+    bounds=LIMITS,
 )
 def assembly_hall_gives_an_intrigue_card() -> None:
     """Unsatisfiable iff Assembly Hall is free and gives an Intrigue card.
@@ -420,7 +419,7 @@ def assembly_hall_gives_an_intrigue_card() -> None:
             "[pay 2 solari] recruit 2 troops & gain 2 water",
         )
     },
-    bounds=ONE_EFFECT,
+    bounds=LIMITS,
 )
 def gather_support_gives_2_troops_and_water_for_2_solari() -> None:
     """Unsatisfiable iff Gather Support gives 2 troops, and 1 water too if 2 Solari are paid.
@@ -444,7 +443,7 @@ def gather_support_gives_2_troops_and_water_for_2_solari() -> None:
             SPACES, "gain 2 spice & draw 1 intrigue", "gain 1 spice & draw 1 intrigue"
         )
     },
-    bounds=ONE_EFFECT,
+    bounds=LIMITS,
 )
 def high_council_gives_a_seat_and_later_spice_an_intrigue_card_and_troops() -> None:
     """Unsatisfiable iff High Council costs 5 Solari and gives the seat, or more to who has it.
@@ -467,11 +466,11 @@ def high_council_gives_a_seat_and_later_spice_an_intrigue_card_and_troops() -> N
     {
         "UPR-BOARD-023": Twin(
             "rules_engine.imperium.council",
-            "change(owner, high_council=True)",
-            "change(owner, high_council=not any(each.high_council for each in state.players))",
+            "if owner.high_council:",
+            "if any(each.high_council for each in state.players):",
         )
     },
-    bounds=f"four players instead of three, and any of the others have a seat; {ONE_EFFECT}",
+    bounds=f"four players instead of three, and any of the others have a seat; {LIMITS}",
 )
 def the_first_visit_to_the_high_council_takes_a_free_seat() -> None:
     """Unsatisfiable iff the first visit to High Council adds one seat taken, and a later one none.
@@ -563,7 +562,7 @@ def _swordmasters(owner: Player) -> dict[str, Any]:
             SPACES, 'requirement = "not swordmaster"', 'requirement = "influence emperor >= 0"'
         )
     },
-    bounds=f"any of the players have the Swordmaster; {ONE_EFFECT}",
+    bounds=f"any of the players have the Swordmaster; {LIMITS}",
 )
 def the_swordmaster_is_bought_once_for_8_or_6_solari() -> None:
     """Unsatisfiable iff Swordmaster gives a third Agent, once to a player, for 8 Solari or 6.
@@ -590,7 +589,7 @@ def the_swordmaster_is_bought_once_for_8_or_6_solari() -> None:
             "all(each.swordmaster for each in state.players[1:])",
         )
     },
-    bounds=f"any of the others have the Swordmaster; {ONE_EFFECT}",
+    bounds=f"any of the others have the Swordmaster; {LIMITS}",
 )
 def one_swordmaster_makes_it_cheaper_for_everybody() -> None:
     """Unsatisfiable iff one other player's Swordmaster, whoever it is, lowers the price to 6.
@@ -660,7 +659,7 @@ def research_station_gives_2_troops_and_2_cards() -> None:
             "take maker_hooks & recruit 1 troop |",
         )
     },
-    bounds=ONE_EFFECT,
+    bounds=LIMITS,
 )
 def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
     """Unsatisfiable iff Sietch Tabr gives hooks, a troop and water, or water and the Wall's end.
@@ -687,7 +686,7 @@ def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
 
 @proves(
     {"UPR-BOARD-021": Twin(SPACES, "[pay 1 spice] gain 4 solari", "[pay 1 spice] gain 3 solari")},
-    bounds=f"any controller or none; {ONE_EFFECT}",
+    bounds=f"any controller or none; {LIMITS}",
 )
 def spice_refinery_gives_2_solari_or_4_for_spice() -> None:
     """Unsatisfiable iff Spice Refinery gives 2 Solari, or 4 for 1 spice, its controller 1 Solari.
