@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules_engine.effects.tree import Arrow, Effect, Gain, Pay
-from rules_engine.imperium.actions import PlayAgent, Resolve
+from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, ThisTurn
@@ -111,6 +111,15 @@ COSTS = {
     "shipping": (3, "spice", "spice_trade"),
 }
 """What each space costs, and its icon. UPR-BOARD-001 to UPR-BOARD-022"""
+PICKED_COSTS = {
+    "gather_support": (2, "solari", "landsraad"),
+    "spice_refinery": (1, "spice", "city"),
+}
+"""What can be paid for more at a space that is free else. UPR-BOARD-010, UPR-BOARD-021"""
+RICH_CARD = (
+    "the effect of the card is 10 of what the space costs, and the turn is followed until the cost "
+    f"is paid; else {LIMITS}"
+)
 
 
 @proves(
@@ -122,8 +131,7 @@ COSTS = {
         )
     },
     bounds="every space that always costs the same, and Swordmaster while nobody has one, the "
-    "requirement met; the card's effect is 10 of what the space costs, and the turn is followed "
-    f"until the cost is paid; else {LIMITS}",
+    f"requirement met; {RICH_CARD}",
     cases=tuple({"space": space} for space in COSTS),
 )
 def the_cost_of_a_space_is_owned_when_the_agent_is_sent(space: str) -> None:
@@ -141,28 +149,47 @@ def the_cost_of_a_space_is_owned_when_the_agent_is_sent(space: str) -> None:
     send = PlayAgent(VISITOR, FITS, space)
     stage(before, (send,))
     sent = handle(IMPERIUM, before, send)
-    claim(
-        (has(before, what) >= amount) == isinstance(sent, Step), "it is open to who owns the cost"
-    )
+    owned = has(before, what) >= amount
+    claim(owned == isinstance(sent, Step), "the space is open to who owns the cost")
     if isinstance(sent, Step):
         claim_changes(before, sent.state, SENDING, {VISITOR: {what: -amount}})
 
 
+@proves(
+    {
+        "UPR-COST-001": Twin(
+            "rules_engine.imperium.agent_turn",
+            """    if resources.can_pay(state, frame.seat, cost.amount, cost.what):
+        return None
+""",
+            """    if resources.can_pay(state, frame.seat, cost.amount - 1, cost.what):
+        return None
+""",
+        )
+    },
+    bounds=f"the two spaces with a choice of costs; {RICH_CARD}",
+    cases=tuple({"space": space} for space in PICKED_COSTS),
+)
+def a_cost_of_choice_is_owned_when_the_agent_is_sent(space: str) -> None:
+    """Unsatisfiable iff the dearer of two costs can be picked just by who owns it beforehand.
+
+    What the card or the space would give is of no help. The cost is paid at once, before any effect
+    of the visitor, and until then nothing but the Agent and the card has moved.
+    """
+    amount, what, icon = PICKED_COSTS[space]
+    before = about_to_visit(space, icon, box=(Gain(10, what),))
+    send, dearer = PlayAgent(VISITOR, FITS, space), Choose(VISITOR, 1)
+    sent = handle(IMPERIUM, before, send)
+    assert isinstance(sent, Step), "the space is open to everybody"
+    stage(before, (send, dearer))
+    paid = handle(IMPERIUM, sent.state, dearer)
+    owned = has(before, what) >= amount
+    claim(owned == isinstance(paid, Step), "the dearer cost is open to who owns it")
+    if isinstance(paid, Step):
+        claim_changes(before, paid.state, SENDING, {VISITOR: {what: -amount}})
+
+
 # Arrows
-
-
-def _turn_with_arrow(kind: str, cost: Effect, effect: Effect) -> State:
-    """An Agent or Reveal turn in which an arrow of a card is due, and another effect of it."""
-    box = (Arrow(cost, effect), Gain(1, "persuasion"))
-    items = tuple(Item(each, FITS, boxed=True) for each in box)
-    frame = AgentTurn(VISITOR, items) if kind == "agent" else RevealTurn(VISITOR, items)
-    return symbolic_state(
-        PLAYERS,
-        lambda owner: {"in_play": (FITS,)} if owner.seat == VISITOR else {},
-        config=own_config(PLAYERS, own_cards("city", box), ()),
-        turn=ThisTurn(VISITOR, kind=kind),
-        pending=(frame,),
-    )
 
 
 def _some_arrow() -> tuple[State, Pay, Gain]:
@@ -243,7 +270,11 @@ def what_is_not_paid_for_is_not_received() -> None:
     after, resolved = _resolve_some(before, 2)
     paid = _arrows(resolved)
     bought = {cost.what: -cost.amount * paid, "victory_points": effect.amount * paid}
-    claim_changes(before, after, {VISITOR: bought}, {VISITOR: {"persuasion": len(resolved) - paid}})
+    others = len(resolved) - paid
+    claim_changes(before, after, {VISITOR: bought}, {VISITOR: {"persuasion": others}})
+    if others and not paid:
+        may_end = legal(IMPERIUM, after, EndTurn(VISITOR)) is None
+        claim(may_end, "the turn may end with the cost unpaid")
 
 
 @proves(

@@ -17,7 +17,9 @@ from rules_engine.imperium.actions import (
 )
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import (
+    AgentTurn,
     ChooseOption,
+    Decide,
     PickAgent,
     PickCost,
     RevealTurn,
@@ -323,6 +325,16 @@ def secrets_gives_influence_and_intrigue_cards_of_those_who_have_4() -> None:
 # The Fremen
 
 
+TRASH_AT = 2
+"""The place of the trash among the effects of Desert Tactics."""
+
+
+def _can_resolve(done: Visit, place: int) -> bool:
+    """Whether the effect at this place can be resolved first of all."""
+    first = done.asked(AgentTurn)[0]
+    return legal(IMPERIUM, first, Resolve(VISITOR, place)) is None
+
+
 def _trashed(done: Visit) -> Changes:
     """The cards that were trashed are out of the game."""
     cards = [each for each in done.inputs if isinstance(each, Trash)]
@@ -353,6 +365,7 @@ def desert_tactics_gives_fremen_influence_a_troop_and_a_card_to_trash() -> None:
     before = about_to_visit("desert_tactics", FREMEN, moving=(FREMEN,))
     claim_open(before, "desert_tactics", has(before, "water") >= 1)
     done = visit(before, "desert_tactics")
+    claim(_can_resolve(done, TRASH_AT), "a card may be trashed")
     claim(len(done.after.trashed) <= 1, "at most one card is trashed")
     claim_outcome(
         done,
@@ -534,6 +547,8 @@ def imperial_privilege_swaps_an_intrigue_card_recalls_an_agent_and_gives_a_card(
         before, space, all_of(has(before, "solari") >= 3, influence_of(before, EMPEROR) >= 2)
     )
     done = visit(before, space)
+    holds_a_card = len(before.players[VISITOR].intrigues) == 1
+    claim(_can_resolve(done, 0) == holds_a_card, "an Intrigue card that is held can be swapped")
     out = len(before.agents)
     claim(len(done.asked(PickAgent)) == out, "an Agent is recalled just if there is another one")
     for at in done.asked(PickAgent):
@@ -679,6 +694,8 @@ def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
         hooks = not before.players[VISITOR].maker_hooks
         gained = together(visitor(maker_hooks=int(hooks)), recruits(done, 1))
     else:
+        (at,) = done.asked(Decide)
+        claim(legal(IMPERIUM, at, Accept(VISITOR)) is None, "the Wall may be removed")
         removed = done.times(Accept) == 1 and before.shield_wall
         gained = {TABLE: {"shield_wall": -int(removed)}}
     claim_outcome(done, visitor(water=1), gained, combat=True)
