@@ -7,6 +7,7 @@ from typing import Any
 
 from rules_engine.imperium.actions import (
     Accept,
+    EndTurn,
     GiveUpIntrigue,
     PickFaction,
     RecallAgent,
@@ -20,6 +21,7 @@ from rules_engine.imperium.frames import (
     AgentTurn,
     ChooseOption,
     Decide,
+    Item,
     PickAgent,
     PickCost,
     RevealTurn,
@@ -327,12 +329,30 @@ def secrets_gives_influence_and_intrigue_cards_of_those_who_have_4() -> None:
 
 TRASH_AT = 2
 """The place of the trash among the effects of Desert Tactics."""
+SWAP_AT = 0
+"""The place of the swap among the effects of Imperial Privilege."""
 
 
 def _can_resolve(done: Visit, place: int) -> bool:
     """Whether the effect at this place can be resolved first of all."""
     first = done.asked(AgentTurn)[0]
     return legal(IMPERIUM, first, Resolve(VISITOR, place)) is None
+
+
+def _due(state: State) -> tuple[Item, ...]:
+    turn = state.pending[-1]
+    assert isinstance(turn, AgentTurn)
+    return turn.items
+
+
+def _claim_optional(done: Visit, place: int) -> None:
+    """Where the effect at this place is the only one left, the turn may end without it."""
+    turns = done.asked(AgentTurn)
+    effect = _due(turns[0])[place]
+    for at in turns:
+        if _due(at) == (effect,):
+            may_end = legal(IMPERIUM, at, EndTurn(VISITOR)) is None
+            claim(may_end, "the turn may end without it")
 
 
 def _trashed(done: Visit) -> Changes:
@@ -353,19 +373,20 @@ def _trashed(done: Visit) -> Changes:
             '"recruit 2 troops", "may trash 1 card"',
         )
     },
-    bounds=f"one card in hand and the one in play to be trashed; {WITH_TRACK}",
+    bounds=f"one card in hand and the one in play to be trashed; {WITH_FREE_TRACK}",
 )
 def desert_tactics_gives_fremen_influence_a_troop_and_a_card_to_trash() -> None:
     """Unsatisfiable iff Desert Tactics costs 1 water and gives Influence, a troop and a trash.
 
-    The Fremen icon and no other opens it, for whoever has 1 water, and it is a Combat space. At
-    most one card is trashed. The troop comes if the supply has one; the one Influence brings what
-    it brings everywhere. Nothing else changes for anybody.
+    The Fremen icon and no other opens it, for whoever has 1 water, and it is a Combat space. One
+    card is trashed, or none if the visitor likes. The troop comes if the supply has one; the one
+    Influence brings what it brings everywhere. Nothing else changes for anybody.
     """
-    before = about_to_visit("desert_tactics", FREMEN, moving=(FREMEN,))
+    before = about_to_visit("desert_tactics", FREMEN, moving=(FREMEN,), holders=NO_RIVAL)
     claim_open(before, "desert_tactics", has(before, "water") >= 1)
     done = visit(before, "desert_tactics")
     claim(_can_resolve(done, TRASH_AT), "a card may be trashed")
+    _claim_optional(done, TRASH_AT)
     claim(len(done.after.trashed) <= 1, "at most one card is trashed")
     claim_outcome(
         done,
@@ -548,7 +569,8 @@ def imperial_privilege_swaps_an_intrigue_card_recalls_an_agent_and_gives_a_card(
     )
     done = visit(before, space)
     holds_a_card = len(before.players[VISITOR].intrigues) == 1
-    claim(_can_resolve(done, 0) == holds_a_card, "an Intrigue card that is held can be swapped")
+    claim(_can_resolve(done, SWAP_AT) == holds_a_card, "a held Intrigue card can be swapped")
+    _claim_optional(done, SWAP_AT)
     out = len(before.agents)
     claim(len(done.asked(PickAgent)) == out, "an Agent is recalled just if there is another one")
     for at in done.asked(PickAgent):
