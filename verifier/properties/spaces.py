@@ -716,8 +716,10 @@ def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
         hooks = not before.players[VISITOR].maker_hooks
         gained = together(visitor(maker_hooks=int(hooks)), recruits(done, 1))
     else:
-        (at,) = done.asked(Decide)
-        claim(legal(IMPERIUM, at, Accept(VISITOR)) is None, "the Wall may be removed")
+        asked = done.asked(Decide)
+        claim(len(asked) == 1, "the visitor decides whether the Wall goes")
+        for at in asked:
+            claim(legal(IMPERIUM, at, Accept(VISITOR)) is None, "the Wall may be removed")
         removed = done.times(Accept) == 1 and before.shield_wall
         gained = {TABLE: {"shield_wall": -int(removed)}}
     claim_outcome(done, visitor(water=1), gained, combat=True)
