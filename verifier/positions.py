@@ -37,7 +37,7 @@ from rules_engine.rulebook.rulings import ruling
 from verifier.current import choose, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
-from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
+from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, raw, watched
 
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
@@ -496,3 +496,13 @@ def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 def conflict_at(location: str) -> ConflictFace:
     """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)
+
+
+# What a step leaves alone
+
+
+def unchanged(before: Record, after: Record, *but: str) -> Any:
+    """Whether all fields but some are the same; what was not touched is not read."""
+    names = [name for name in before.__struct_fields__ if name not in but]
+    touched = [name for name in names if raw(before, name) is not raw(after, name)]
+    return all_of(*(getattr(before, name) == getattr(after, name) for name in touched))

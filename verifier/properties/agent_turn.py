@@ -1,0 +1,447 @@
+"""The Agent turn: which card sends an Agent where, what that costs, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.effects import tree
+from rules_engine.effects.tree import Condition, Gain
+from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
+from rules_engine.imperium.agent_turn import SPY_ICON
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    GatherIntelligence,
+    PickCost,
+)
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.influence import TOP, influence
+from rules_engine.imperium.state import AgentAt, State
+from rules_engine.kernel.game import Action, Frame, handle, legal
+from rules_engine.kernel.numbers import pick, smaller
+from rules_engine.kernel.outcomes import Step
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.effects import OWNER
+from verifier.numbers import all_of, any_of, opposite
+from verifier.placements import (
+    ABOUT_EFFECTS,
+    CARD,
+    PLAYERS,
+    SPACES,
+    VISITORS,
+    about_to_send,
+    around,
+    assume_default,
+    linked_posts,
+    of_owner,
+    opening,
+    sending,
+)
+from verifier.positions import NAMES, factions, printed, unchanged
+from verifier.registry import DATA_CHECK, Twin, proves
+from verifier.watched import Lazy
+
+MODULE = "rules_engine.imperium.agent_turn"
+SPACES_FILE = "rules_engine/catalogue/uprising/spaces.toml"
+TABLE = "every board space, 3 players without Leaders, the first of them in turn"
+QUANTITIES = "any resources and Influence, any Swordmasters"
+
+
+def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
+    """Whether the Agent may be sent."""
+    action = sending(space, infiltrate)
+    stage(state, (action,))
+    return legal(IMPERIUM, state, action) is None
+
+
+def _requirement(state: State, condition: Condition | None) -> Any:
+    """Whether the owner meets what a space requires."""
+    owner = state.players[OWNER]
+    match condition:
+        case None:
+            return True
+        case tree.InfluenceAtLeast(faction, amount):
+            return influence(state, OWNER, faction) >= amount
+        case tree.Not(tree.Is("swordmaster")):
+            return opposite(owner.swordmaster)
+        case _:
+            raise AssertionError(f"a requirement that no property knows: {condition}")
+
+
+def _cost(state: State, space: str) -> tuple[str, Any]:
+    """What a space costs, and of which resource: less at some once anybody has a Swordmaster."""
+    face = printed().spaces[space]
+    if face.cost is None:
+        return "solari", 0
+    if face.later_cost is None:
+        return face.cost.what, face.cost.amount
+    somebody = any_of(*(each.swordmaster for each in state.players))
+    return face.cost.what, pick(somebody, face.later_cost.amount, face.cost.amount)
+
+
+def _affordable(state: State, space: str) -> Any:
+    what, amount = _cost(state, space)
+    return getattr(state.players[OWNER], what) >= amount
+
+
+def _in_order(state: State, space: str) -> Any:
+    """Whether requirement and cost of the space are met."""
+    requirement = printed().spaces[space].requirement
+    return all_of(_requirement(state, requirement), _affordable(state, space))
+
+
+# Which Agent, which card, which space
+
+
+@proves(
+    {
+        "UPR-AGENT-001": Twin(
+            MODULE, "if player(state, seat).agents < 1:", "if player(state, seat).agents < 0:"
+        ),
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "not resources.can_pay(state, seat, cost.amount, cost.what):",
+            "not resources.can_pay(state, seat, cost.amount - 1, cost.what):",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; the card in hand or not, with the icon of the space or with "
+    "none, two or no own Agents elsewhere, nobody, the player or one other on the space, no "
+    "Infiltrate, a card that ignores no Influence",
+    cases=SPACES,
+)
+def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
+    """Unsatisfiable iff an Agent may be sent exactly if all of these hold.
+
+    The card is in hand and has the icon of the space, an Agent is on the Leader, nobody has an
+    Agent on the space, its requirement is met and its cost can be paid.
+    """
+    icons = ((), (printed().spaces[space].icon,))
+    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
+    hand = Lazy("hand", ((), (CARD,)))
+    state = about_to_send(space, card=card, hand=hand, visitors=VISITORS[:3], away=(0, 2))
+    allowed = _allowed(state, space)
+    owner = state.players[OWNER]
+    free = not any(at.space == space for at in state.agents)
+    if free and CARD in owner.hand and choose("icons", icons):
+        in_order = all_of(owner.agents >= 1, _in_order(state, space))
+        claim(in_order == allowed, "it is allowed if an Agent is left and the space is affordable")
+    else:
+        claim(not allowed, "it is refused")
+
+
+@proves(
+    {
+        "UPR-AGENT-002": Twin(MODULE, "if space.icon in card.agent_icons:", "if card.agent_icons:"),
+        "UPR-SPY-019": Twin(
+            "rules_engine.imperium.spies",
+            "if spy.seat == seat and linked(state, spy.post, space)",
+            "if linked(state, spy.post, space)",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with any of the eight icons, "
+    "an empty space; on a linked post nobody, the player, another or both, on a second linked post "
+    "and one that is not linked the player or nobody",
+    cases=SPACES,
+)
+def only_a_matching_icon_or_a_spy_opens_a_space(space: str) -> None:
+    """Unsatisfiable iff a card sends an Agent exactly to spaces that one of its icons opens.
+
+    That is the icon of the space, or the Spy icon while the player has a Spy on a linked post.
+    """
+    icon = printed().spaces[space].icon
+    card = {"ignores_influence": False}
+    state = about_to_send(space, card=card, spies=around(space))
+    assume(_in_order(state, space))
+    allowed = _allowed(state, space)
+    icons = state.config.cards[0].agent_icons
+    opened = icon in icons or (SPY_ICON in icons and _spies_on(state, space))
+    claim(allowed == opened, "it is allowed if an icon of the card opens the space")
+
+
+def _spies_on(state: State, space: str) -> bool:
+    """Whether the owner has a Spy on a post linked to the space."""
+    return any(post in linked_posts(space) for post in of_owner(state.spies))
+
+
+@proves(
+    {"UPR-AGENT-004": Twin(MODULE, "        if others:\n", "        if len(others) == 1:\n")},
+    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with the icon of the space, "
+    "any players on it, no Infiltrate",
+    cases=SPACES,
+)
+def an_occupied_space_is_closed(space: str) -> None:
+    """Unsatisfiable iff without Infiltrate an Agent may go to a space exactly if none is there."""
+    state = about_to_send(space, card=opening(space), visitors=VISITORS)
+    assume(all_of(state.players[OWNER].agents >= 1, _in_order(state, space)))
+    allowed = _allowed(state, space)
+    there = [at.seat for at in state.agents if at.space == space]
+    claim(allowed == (not there), "it is allowed if nobody is there")
+
+
+@proves(
+    {
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "case tree.InfluenceAtLeast() if ignoring:",
+            "case tree.InfluenceAtLeast():",
+        )
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that may ignore Influence, "
+    "an empty space",
+    cases=SPACES,
+)
+def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
+    """Unsatisfiable iff an Agent may be sent exactly if requirement and cost of the space are met.
+
+    A card that says so lets an asked-for Influence be ignored, and nothing else.
+    """
+    requirement = printed().spaces[space].requirement
+    state = about_to_send(space, card={"agent_icons": opening(space)["agent_icons"]})
+    allowed = _allowed(state, space)
+    met: Any = _requirement(state, requirement)
+    if isinstance(requirement, tree.InfluenceAtLeast):
+        met = any_of(met, state.config.cards[0].ignores_influence)
+    claim(all_of(met, _affordable(state, space)) == allowed, "it is allowed if both are met")
+
+
+# What sending does
+
+
+@proves(
+    {
+        "UPR-AGENT-001": Twin(
+            MODULE,
+            'card, "hand", "in_play"), seat, space)',
+            'card, "hand", "discard"), seat, space)',
+        ),
+        "UPR-AGENT-003": Twin(
+            "rules_engine.imperium.agents",
+            "sorted((*state.agents, AgentAt(space, seat)), key",
+            "sorted((*state.agents, AgentAt(space, seat), AgentAt(space, seat)), key",
+        ),
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "paid = resources.pay(state, seat, cost.amount, cost.what, COST + face.rules)",
+            "paid = resources.pay(state, seat, face.cost.amount, cost.what, COST + face.rules)",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; a card with any basic icons whose boxes are empty, two or no "
+    "own Agents elsewhere, nobody else on the space, no Infiltrate",
+    cases=SPACES,
+)
+def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
+    """Unsatisfiable iff sending an Agent moves one card and one Agent, pays, and does no more.
+
+    The card goes from the hand into play and one Agent from the Leader to the space, however many
+    icons the card has; the cost of the space is paid. Everything else on the table stays.
+    """
+    before = about_to_send(
+        space, card={"ignores_influence": False}, away=(0, 2), own={"discard": ()}
+    )
+    assume(choose(f"card.{printed().spaces[space].icon}", (False, True)))
+    assume(all_of(before.players[OWNER].agents >= 1, _in_order(before, space)))
+    what, amount = _cost(before, space)
+    after = _sent(before, space)
+    claim(
+        sorted(after.agents, key=_place)
+        == sorted((*before.agents, AgentAt(space, OWNER)), key=_place),
+        "just one more Agent is on the board",
+    )
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(new.agents == old.agents - 1, "one Agent has left the Leader")
+    claim((new.hand, new.in_play) == ((), (CARD,)), "the card is in play")
+    claim(getattr(new, what) == getattr(old, what) - amount, "the cost is paid")
+    claim(unchanged(old, new, "agents", "hand", "in_play", what), "the player has all else")
+    claim(unchanged(before, after, "agents", "players", "turn", "pending"), "all else stays")
+    for seat in range(1, PLAYERS):
+        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
+
+
+def _place(at: AgentAt) -> tuple[str, int]:
+    return at.space, at.seat
+
+
+def _sent(before: State, space: str, infiltrate: str | None = None) -> State:
+    """The position after an Agent was sent."""
+    action = sending(space, infiltrate)
+    stage(before, (action,))
+    done = handle(IMPERIUM, before, action)
+    assert isinstance(done, Step), done
+    after: State = done.state
+    return after
+
+
+def _later_in_the_turn(space: str) -> dict[str, Frame]:
+    """What can wait for the player once an Agent was sent."""
+    option = tree.PaidOption(tree.Pay(0, "solari"), Gain(1, "water"))
+    return {
+        "a cost to pick": PickCost(OWNER, (option,), (), space),
+        "a Spy to gather with": GatherIntelligence(OWNER, space),
+        "the rest of the turn": AgentTurn(OWNER, ()),
+    }
+
+
+@proves(
+    {
+        "UPR-AGENT-003": Twin(
+            MODULE,
+            'return refusal([Reason("turn_in_progress", ONE_CARD_ONE_AGENT + TURN_KIND)])',
+            "return None",
+        )
+    },
+    bounds="every board space, any icons, Agents, resources and Influence; 3 players, the first of "
+    "them in turn, who has a card left, after an Agent went to another space; no effect due",
+    cases=tuple(
+        {"later": name, **space} for name in _later_in_the_turn("arrakeen") for space in SPACES
+    ),
+)
+def no_second_agent_is_sent_in_a_turn(later: str, space: str) -> None:
+    """Unsatisfiable iff no player can send an Agent in an Agent turn in which one was sent.
+
+    Neither while a cost is picked or Intelligence gathered, nor in the rest of the turn.
+    """
+    sent_to = next(each for each in printed().spaces if each != space)
+    frame = _later_in_the_turn(sent_to)[later]
+    before = about_to_send(space, pending=(frame,))
+    by = choose("by", range(PLAYERS))
+    action = PlayAgent(by, CARD, space)
+    stage(before, (action,))
+    claim(legal(IMPERIUM, before, action) is not None, "it is refused")
+
+
+# What the card and the space give
+
+
+GAINED = "spice"
+REVEALED = "water"
+
+
+@proves(
+    {
+        "UPR-AGENT-006": Twin(
+            "rules_engine.imperium.cards",
+            "lambda face: face.agent)",
+            "lambda face: face.agent + face.reveal)",
+        )
+    },
+    bounds="a space with one effect, one of a Faction and one with a choice of costs; 3 players "
+    f"without Leaders, the first of them in turn; {QUANTITIES}, requirement and cost met; a card "
+    "that gives any spice in its Agent box and any water in its Reveal box, no Spies, no contracts",
+    cases=tuple(
+        {"space": name} for name in ("assembly_hall", "deliver_supplies", "gather_support")
+    ),
+)
+def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
+    """Unsatisfiable iff of a card played for an Agent just the Agent box is due, once.
+
+    Its gain is the whole of it, the turn does not end before, and nothing of the card is due after.
+    """
+    boxes = {
+        "agent": (Gain(quantity("agent box", 1), GAINED),),
+        "reveal": (Gain(quantity("reveal box", 1), REVEALED),),
+    }
+    before = about_to_send(space, card={**opening(space), **boxes})
+    assume(_in_order(before, space))
+    turn, frame = _rest_of_turn(before, space)
+    places = [at for at, item in enumerate(frame.items) if item.source == CARD]
+    claim(len(places) == 1, "one effect of the card is due")
+    if not places:
+        return
+    claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
+    done = handle(IMPERIUM, turn, Resolve(OWNER, places[0]))
+    assert isinstance(done, Step), done
+    after = done.state
+    old, new = turn.players[OWNER], after.players[OWNER]
+    claim(new.spice == old.spice + quantity("agent box", 1), "the Agent box is gained")
+    claim(unchanged(old, new, GAINED), "nothing else is gained")
+    (rest,) = after.pending
+    claim(all(item.source != CARD for item in rest.items), "nothing of the card is left")
+
+
+def _rest_of_turn(before: State, space: str) -> tuple[State, AgentTurn]:
+    """The position in which the effects of the turn are due; the first of several costs is paid."""
+    inputs: tuple[Action, ...] = (sending(space),)
+    state = _sent(before, space)
+    while True:
+        frame = state.pending[-1]
+        if isinstance(frame, AgentTurn):
+            return state, frame
+        given = Choose(OWNER, 0) if isinstance(frame, PickCost) else None
+        inputs = inputs if given is None else (*inputs, given)
+        stage(before, inputs)
+        done = handle(IMPERIUM, state, given)
+        assert isinstance(done, Step), done
+        state = done.state
+
+
+FACTION_SPACES = tuple(
+    {"space": face.id} for face in printed().spaces.values() if face.icon in factions()
+)
+
+
+@proves(
+    {
+        "UPR-AGENT-010": Twin(
+            SPACES_FILE,
+            'effects = ["gain 1 influence fremen", "draw 1 card"]',
+            'effects = ["draw 1 card"]',
+        )
+    },
+    bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
+    f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
+    "boxes are empty; the default of the six rulings about which effects of a turn are due when",
+    cases=FACTION_SPACES,
+)
+def a_faction_space_gives_one_influence(space: str) -> None:
+    """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
+
+    It is due once, the turn does not end before it, and no other track of anybody moves.
+    """
+    faction = printed().spaces[space].icon
+    own = {"discard": (), "intrigues": ()}
+    before = about_to_send(space, card=opening(space), own=own)
+    assume_default(before, *ABOUT_EFFECTS)
+    assume(_in_order(before, space))
+    turn, frame = _rest_of_turn(before, space)
+    places = [
+        at for at, item in enumerate(frame.items) if isinstance(item.effect, tree.GainInfluence)
+    ]
+    claim(len(places) == 1, "Influence is due once")
+    if not places:
+        return
+    claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
+    done = handle(IMPERIUM, turn, Resolve(OWNER, places[0]))
+    assert isinstance(done, Step), done
+    own_track = (OWNER, factions().index(faction))
+    for seat in range(PLAYERS):
+        tracks = zip(before.players[seat].tracks, done.state.players[seat].tracks, strict=True)
+        for place, (old, new) in enumerate(tracks):
+            if (seat, place) == own_track:
+                risen = smaller(old.influence + 1, TOP)
+                claim(new.influence == risen, f"{NAMES[seat]} rises by one")
+            else:
+                claim(unchanged(old, new), f"{NAMES[seat]}'s Influence with {old.faction} stays")
+
+
+@proves(
+    {
+        "UPR-AGENT-008": Twin(
+            SPACES_FILE,
+            'icon = "spice_trade"\neffects = ["draw 1 card", "take 1 contract"]',
+            'icon = "choam"\neffects = ["draw 1 card", "take 1 contract"]',
+        )
+    },
+    bounds="every board space and every card of the catalogue",
+    kind=DATA_CHECK,
+)
+def there_are_seven_basic_icons_and_the_spy_icon() -> None:
+    """Unsatisfiable iff every space has one of the seven basic icons, and each icon some space.
+
+    The Agent icons on cards are these seven and the Spy icon.
+    """
+    basic = {
+        "emperor", "spacing_guild", "bene_gesserit", "fremen", "landsraad", "city", "spice_trade"
+    }  # fmt: skip
+    on_spaces = {face.icon for face in printed().spaces.values()}
+    on_cards = {icon for face in printed().cards.values() for icon in face.agent_icons}
+    claim(on_spaces == basic, "the icons of spaces are the seven basic ones")
+    claim(on_cards == {*basic, "spy"}, "the icons on cards are these and the Spy icon")
