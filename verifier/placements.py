@@ -129,9 +129,15 @@ def other_post(space: str) -> str:
     return next(post for post in printed().posts if post not in linked_posts(space))
 
 
-def spies_on_board(posts: Mapping[str, tuple[Seats, ...]]) -> tuple[Computed, dict[Seat, Computed]]:
-    """Who has Spies on some posts, one of several groups on each, and each player's supply."""
-    names = tuple(f"spies.{post}" for post in posts)
+def spies_on_board(
+    posts: Mapping[str, tuple[Seats, ...]], away: tuple[int, ...] = (0,)
+) -> tuple[Computed, dict[Seat, Computed]]:
+    """Who has Spies on some posts, how many of the owner are elsewhere, and each one's supply.
+
+    Nobody has more than three Spies, so some of those elsewhere may be missing.
+    """
+    names = (*(f"spies.{post}" for post in posts), "spies elsewhere")
+    elsewhere = tuple(post for post in printed().posts if post not in posts)
 
     def board() -> tuple[SpyAt, ...]:
         found = [
@@ -139,6 +145,9 @@ def spies_on_board(posts: Mapping[str, tuple[Seats, ...]]) -> tuple[Computed, di
             for post, groups in posts.items()
             for seat in choose(f"spies.{post}", groups)
         ]
+        free = SPIES - len(of_owner(tuple(found)))
+        gone = elsewhere[: min(choose("spies elsewhere", away), free)]
+        found += (SpyAt(post, OWNER) for post in gone)
         return tuple(sorted(found, key=lambda spy: (spy.post, spy.seat)))
 
     def supply(seat: Seat) -> Computed:

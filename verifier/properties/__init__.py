@@ -1,5 +1,21 @@
 """Properties, in files named like the engine's files whose rules they are about."""
 
-from verifier.properties import agent_turn, combat, influence, points, sandworms, shield_wall
+from verifier.properties import (
+    agent_turn,
+    combat,
+    influence,
+    points,
+    sandworms,
+    shield_wall,
+    spies,
+)
 
-__all__ = ["agent_turn", "combat", "influence", "points", "sandworms", "shield_wall"]
+__all__ = [
+    "agent_turn",
+    "combat",
+    "influence",
+    "points",
+    "sandworms",
+    "shield_wall",
+    "spies",
+]
