@@ -210,15 +210,15 @@ def sending(space: str, infiltrate: str | None = None) -> PlayAgent:
     return PlayAgent(OWNER, CARD, space, infiltrate)
 
 
-ABOUT_EFFECTS = (
+ABOUT_SENDING = (
     "imperial_privilege_discard_or_trash",
     "imperial_privilege_no_agent",
     "condition_check_time",
-    "agent_turn_end",
-    "no_deliberate_fizzle",
-    "icon_granularity",
 )
-"""Rulings about which effects of an Agent turn are due when; together they have 64 readings."""
+"""Rulings about which effects are due once an Agent was sent."""
+
+ABOUT_EFFECTS = (*ABOUT_SENDING, "agent_turn_end", "no_deliberate_fizzle", "icon_granularity")
+"""These, and rulings about when such effects can be resolved."""
 
 
 def assume_default(state: State, *rulings: str) -> None:

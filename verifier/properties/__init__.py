@@ -2,6 +2,7 @@
 
 from verifier.properties import (
     agent_turn,
+    agents,
     combat,
     influence,
     points,
@@ -12,6 +13,7 @@ from verifier.properties import (
 
 __all__ = [
     "agent_turn",
+    "agents",
     "combat",
     "influence",
     "points",

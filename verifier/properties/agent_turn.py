@@ -388,7 +388,7 @@ FACTION_SPACES = tuple(
     },
     bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
     f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
-    "boxes are empty; the default of the six rulings about which effects of a turn are due when",
+    "boxes are empty; the default of the six rulings about when which effects of a turn are due",
     cases=FACTION_SPACES,
 )
 def a_faction_space_gives_one_influence(space: str) -> None:

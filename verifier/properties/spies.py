@@ -26,6 +26,7 @@ from verifier.effects import OWNER
 from verifier.numbers import all_of
 from verifier.placements import (
     ABOUT_EFFECTS,
+    ABOUT_SENDING,
     CARD,
     NOBODY,
     PLAYERS,
@@ -271,7 +272,7 @@ def a_spy_in_supply_does_not_pay_for_a_recall() -> None:
 
 TABLE = "every board space, 3 players without Leaders, the first of them in turn"
 QUANTITIES = "any resources and Influence with which the space can be visited"
-DEFAULT = "the default of the six rulings about which effects of a turn are due when"
+DEFAULT = "the default of the three rulings about which effects are due after sending"
 
 
 def _assume_affordable(state: State, space: str) -> None:
@@ -323,7 +324,7 @@ def a_linked_spy_lets_an_agent_infiltrate(space: str) -> None:
     claim(allowed == infiltrates, "it is allowed if a linked Spy is there to be recalled")
     if not allowed:
         return
-    assume_default(before, *ABOUT_EFFECTS)
+    assume_default(before, *ABOUT_SENDING)
     after = _next(before, action)
     stay = [spy for spy in before.spies if spy != SpyAt(post, OWNER)]
     claim(list(after.spies) == stay, "the Spy has left its post, and no other")
@@ -433,7 +434,8 @@ def _to_the_effects(
     },
     bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that gives any spice in its "
     "Agent box, nobody on the space, on each linked post an own Spy or none; the first of several "
-    f"costs is picked; {DEFAULT}",
+    "costs is picked; the default of the six rulings about when "
+    "which effects of a turn are due",
     cases=SPACES,
     kind=ORDER,
 )
@@ -505,7 +507,7 @@ def one_spy_serves_one_purpose(space: str) -> None:
     own = {"deck": shuffled((CARD,)), "discard": ()}
     before = about_to_send(space, card=opening(space), visitors=((1,),), spies=spies, own=own)
     _assume_affordable(before, space)
-    assume_default(before, *ABOUT_EFFECTS)
+    assume_default(before, *ABOUT_SENDING)
     _, end = _to_the_effects(before, first, space)
     drawn = sum(frame.count for frame in end.pending if isinstance(frame, DrawFromDeck))
     home = end.players[OWNER].spies - before.players[OWNER].spies
