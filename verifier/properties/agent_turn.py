@@ -7,16 +7,17 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Gain
 from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
-from rules_engine.imperium.agent_turn import SPY_ICON
+from rules_engine.imperium.agent_turn import SPY_ICON, send_options
 from rules_engine.imperium.frames import (
     AgentTurn,
     GatherIntelligence,
+    Item,
     PickCost,
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import TOP, influence
-from rules_engine.imperium.state import AgentAt, State
-from rules_engine.kernel.game import Action, Frame, handle, legal
+from rules_engine.imperium.state import AgentAt, State, Track
+from rules_engine.kernel.game import Action, Frame, handle, legal, options
 from rules_engine.kernel.numbers import pick, smaller
 from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, choose, claim, quantity, stage
@@ -25,6 +26,7 @@ from verifier.numbers import all_of, any_of, opposite
 from verifier.placements import (
     ABOUT_EFFECTS,
     CARD,
+    NOBODY,
     PLAYERS,
     SPACES,
     VISITORS,
@@ -104,7 +106,7 @@ def _in_order(state: State, space: str) -> Any:
         ),
     },
     bounds=f"{TABLE}; {QUANTITIES}; the card in hand or not, with the icon of the space or with "
-    "none, two or no own Agents elsewhere, nobody, the player or one other on the space, no "
+    "none, two own Agents elsewhere, nobody, the player or one other on the space, no "
     "Infiltrate, a card that ignores no Influence",
     cases=SPACES,
 )
@@ -117,7 +119,7 @@ def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
     icons = ((), (printed().spaces[space].icon,))
     card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
     hand = Lazy("hand", ((), (CARD,)))
-    state = about_to_send(space, card=card, hand=hand, visitors=VISITORS[:3], away=(0, 2))
+    state = about_to_send(space, card=card, hand=hand, visitors=VISITORS[:3], away=(2,))
     allowed = _allowed(state, space)
     owner = state.players[OWNER]
     free = not any(at.space == space for at in state.agents)
@@ -165,7 +167,7 @@ def _spies_on(state: State, space: str) -> bool:
 @proves(
     {"UPR-AGENT-004": Twin(MODULE, "        if others:\n", "        if len(others) == 1:\n")},
     bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with the icon of the space, "
-    "any players on it, no Infiltrate",
+    "any players on it, an Agent left, no Infiltrate",
     cases=SPACES,
 )
 def an_occupied_space_is_closed(space: str) -> None:
@@ -203,6 +205,48 @@ def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
     claim(all_of(met, _affordable(state, space)) == allowed, "it is allowed if both are met")
 
 
+@proves(
+    {
+        "UPR-AGENT-001": Twin(MODULE, "if owner.agents < 1:", "if owner.agents < 0:"),
+        "UPR-AGENT-004": Twin(
+            MODULE, "if space.id in taken else (None,))", "if space.id in own else (None,))"
+        ),
+        "UPR-SPY-011": Twin(
+            MODULE,
+            "(space, spies.own_linked_posts(state, seat, space.id) if",
+            "(space, spies.own_linked_posts(state, seat, space.id)[:1] if",
+        ),
+    },
+    bounds="a space with a requirement and a cost, one with two linked posts and one without "
+    "either; enough resources and Influence or none; a card with no icon, that of the space or the "
+    "Spy icon; two own Agents elsewhere; on the space nobody, the player or another; on each "
+    "linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
+    cases=tuple({"space": name} for name in ("shipping", "research_station", "arrakeen")),
+)
+def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
+    """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
+
+    The ways are without a Spy and by a Spy on each post linked to the space.
+    """
+    icons = ((), (printed().spaces[space].icon,), (SPY_ICON,))
+    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
+    spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
+    state = about_to_send(
+        space, card=card, visitors=VISITORS[:3], away=(2,), spies=spies, own=_rich_or_poor()
+    )
+    offered = list(send_options(state, OWNER))
+    for post in (None, *linked_posts(space)):
+        times = offered.count(sending(space, post))
+        claim(times == (1 if _allowed(state, space, post) else 0), "it is offered if allowed")
+
+
+def _rich_or_poor() -> dict[str, Any]:
+    """Enough resources and Influence for every space, or none at all."""
+    tracks = tuple(tuple(Track(faction, most) for faction in factions()) for most in (2, 0))
+    plenty = {what: Lazy("riches", (20, 0)) for what in ("solari", "spice", "water")}
+    return {**plenty, "tracks": Lazy("riches", tracks)}
+
+
 # What sending does
 
 
@@ -224,15 +268,16 @@ def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
             "paid = resources.pay(state, seat, face.cost.amount, cost.what, COST + face.rules)",
         ),
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with any basic icons whose boxes are empty, two or no "
-    "own Agents elsewhere, nobody else on the space, no Infiltrate",
+    bounds=f"{TABLE}; {QUANTITIES}; a card with any icons, that of the space among them, and empty "
+    "boxes; two or no own Agents elsewhere, nobody on the space, no Infiltrate",
     cases=SPACES,
 )
 def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
     """Unsatisfiable iff sending an Agent moves one card and one Agent, pays, and does no more.
 
     The card goes from the hand into play and one Agent from the Leader to the space, however many
-    icons the card has; the cost of the space is paid. Everything else on the table stays.
+    icons the card has; the cost of the space is paid. Everything else on the table stays, but for
+    what the turn remembers and which effects are due.
     """
     before = about_to_send(
         space, card={"ignores_influence": False}, away=(0, 2), own={"discard": ()}
@@ -270,13 +315,56 @@ def _sent(before: State, space: str, infiltrate: str | None = None) -> State:
     return after
 
 
+@proves(
+    {
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "if resources.can_pay(state, frame.seat, cost.amount, cost.what):",
+            "if resources.can_pay(state, frame.seat, 1, cost.what):",
+        )
+    },
+    bounds="a choice between no cost and any cost, any resources; 3 players, the first of them in "
+    "turn, no effects due but those that are bought",
+    cases=tuple({"what": what} for what in ("solari", "spice", "water")),
+)
+def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
+    """Unsatisfiable iff of several costs of a space just those that can be paid may be picked.
+
+    The picked one is paid, in full and before any effect, and what it buys is due; nothing else
+    changes.
+    """
+    amounts = (0, quantity("amount", 1))
+    bought = (Gain(1, "water"), Gain(2, "water"))
+    costs = tuple(tree.PaidOption(tree.Pay(amounts[at], what), bought[at]) for at in range(2))
+    frame = PickCost(OWNER, costs, (), "gather_support")
+    before = about_to_send("gather_support", pending=(frame,))
+    number = choose("option", range(2))
+    action = Choose(OWNER, number)
+    stage(before, (action,))
+    old = before.players[OWNER]
+    allowed = legal(IMPERIUM, before, action) is None
+    claim((getattr(old, what) >= amounts[number]) == allowed, "it is allowed if it can be paid")
+    claim((action in options(IMPERIUM, before)) == allowed, "it is offered then")
+    if not allowed:
+        return
+    done = handle(IMPERIUM, before, action)
+    assert isinstance(done, Step), done
+    after = done.state
+    new = after.players[OWNER]
+    claim(getattr(new, what) == getattr(old, what) - amounts[number], "it is paid")
+    claim(unchanged(old, new, what), "the player has all else")
+    claim(unchanged(before, after, "players", "pending"), "all else stays")
+    (placed,) = after.pending
+    claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
+
+
 def _later_in_the_turn(space: str) -> dict[str, Frame]:
     """What can wait for the player once an Agent was sent."""
     option = tree.PaidOption(tree.Pay(0, "solari"), Gain(1, "water"))
     return {
         "a cost to pick": PickCost(OWNER, (option,), (), space),
         "a Spy to gather with": GatherIntelligence(OWNER, space),
-        "the rest of the turn": AgentTurn(OWNER, ()),
+        "the rest of the turn": AgentTurn(OWNER, (Item(Gain(1, "water"), space),)),
     }
 
 
@@ -289,7 +377,7 @@ def _later_in_the_turn(space: str) -> dict[str, Frame]:
         )
     },
     bounds="every board space, any icons, Agents, resources and Influence; 3 players, the first of "
-    "them in turn, who has a card left, after an Agent went to another space; no effect due",
+    "them in turn, who has a card left, after an Agent went to another space; one effect due",
     cases=tuple(
         {"later": name, **space} for name in _later_in_the_turn("arrakeen") for space in SPACES
     ),

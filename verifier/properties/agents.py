@@ -61,11 +61,12 @@ def _claim_others(before: State, after: State) -> None:
     "with and without the third Agent; 3 players, the first of them in the own Agent turn",
 )
 def the_swordmaster_is_a_third_agent() -> None:
-    """Unsatisfiable iff the Swordmaster adds one Agent, on the Leader, to whoever has two.
+    """Unsatisfiable iff the Swordmaster space adds one Agent, on the Leader, to whoever has two.
 
     Whoever has three keeps three. The Agents on the board, and all else, stay where they are.
     """
-    before = _about_to(tree.TakeSwordmaster(), "swordmaster", 0, 1, 2)
+    (effect,) = printed().spaces["swordmaster"].effects
+    before = _about_to(effect, "swordmaster", 0, 1, 2)
     after = _next(before)
     old, new = before.players[OWNER], after.players[OWNER]
     came = pick(old.swordmaster, 0, 1)

@@ -377,8 +377,8 @@ def there_are_three_types_of_intrigue_cards() -> None:
 def a_played_intrigue_card_is_discarded_after_its_effects(when: str) -> None:
     """Unsatisfiable iff a played card leaves the hand, takes effect, and then is discarded.
 
-    It is on the Intrigue discard pile once, on top of what lay there, not before its effect came,
-    and nothing else has changed when the chance to play goes on.
+    It is on the Intrigue discard pile once, with what lay there, not before its effect came, and
+    nothing else has changed when the chance to play goes on.
     """
     before = _holding_a_card(when)
     frame, timing = WINDOWS[when]

@@ -137,22 +137,25 @@ def every_post_is_linked_to_a_space() -> None:
             "return frame.seat in there",
         ),
     },
-    bounds=f"every observation post, {ON_A_POST}; {OF_EFFECT}; an effect that names no post and "
-    "shares none",
+    bounds=f"every observation post, {ON_A_POST}; {OF_EFFECT}; an effect that names no post",
     cases=POSTS,
 )
 def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
     """Unsatisfiable iff a Spy icon lets a Spy go to a post exactly if that and the supply allow it.
 
-    No Spy of anybody is on the post, and one is in the supply. Then just this Spy moves from the
-    supply to the post, and nothing else on the table.
+    No Spy of anybody is on the post, or no own one if the effect says that posts may be shared, and
+    one is in the supply. Then just this Spy moves from the supply to the post, and nothing else on
+    the table.
     """
-    start = _spying(_effect(tree.PlaceSpy()), {post: ANYBODY}, 0, 2, 3)
+    sharing = choose("sharing", (False, True))
+    start = _spying(_effect(tree.PlaceSpy(sharing=sharing)), {post: ANYBODY}, 0, 3)
     before = _next(start)
     action = PlaceSpy(OWNER, post)
     stage(start, (action,))
     allowed = legal(IMPERIUM, before, action) is None
-    free = all(spy.post != post for spy in before.spies) and before.players[OWNER].spies >= 1
+    there = [spy.seat for spy in before.spies if spy.post == post]
+    closed = OWNER in there if sharing else there != []
+    free = not closed and before.players[OWNER].spies >= 1
     claim(allowed == free, "it is allowed if the post is free and a Spy is there")
     claim((action in options(IMPERIUM, before)) == free, "it is offered then")
     if allowed:
@@ -186,8 +189,7 @@ def without_a_spy_in_supply_one_is_taken_back_first(post: str) -> None:
     before = _next(start)
     target = choose("target", (post, free, taken))
     claim(legal(IMPERIUM, before, PlaceSpy(OWNER, target)) is not None, "no Spy can be placed")
-    mandatory = follows(before, "spy_placement_mandatory") == "yes"
-    claim(mandatory or legal(IMPERIUM, before, Decline(OWNER)) is None, "it may be left")
+    claim(legal(IMPERIUM, before, Decline(OWNER)) is None, "it may be left")
     recalls = {RecallSpy(OWNER, each) for each in of_owner(before.spies)}
     claim(recalls == set(options(IMPERIUM, before)) - {Decline(OWNER)}, "any may come back")
     stage(start, (RecallSpy(OWNER, post),))
