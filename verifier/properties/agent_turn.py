@@ -106,8 +106,8 @@ def _in_order(state: State, space: str) -> Any:
         ),
     },
     bounds=f"{TABLE}; {QUANTITIES}; the card in hand or not, with the icon of the space or with "
-    "none, two own Agents elsewhere, nobody, the player or one other on the space, no "
-    "Infiltrate, a card that ignores no Influence",
+    "none, ignoring no Influence; two own Agents elsewhere, nobody or another player on the space, "
+    "no Infiltrate",
     cases=SPACES,
 )
 def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
@@ -119,7 +119,7 @@ def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
     icons = ((), (printed().spaces[space].icon,))
     card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
     hand = Lazy("hand", ((), (CARD,)))
-    state = about_to_send(space, card=card, hand=hand, visitors=VISITORS[:3], away=(2,))
+    state = about_to_send(space, card=card, hand=hand, visitors=(NOBODY, (1,)), away=(2,))
     allowed = _allowed(state, space)
     owner = state.players[OWNER]
     free = not any(at.space == space for at in state.agents)
@@ -218,9 +218,9 @@ def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
         ),
     },
     bounds="a space with a requirement and a cost, one with two linked posts and one without "
-    "either; enough resources and Influence or none; a card with no icon, that of the space or the "
-    "Spy icon; two own Agents elsewhere; on the space nobody, the player or another; on each "
-    "linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
+    "either; enough resources and Influence or none; a card with no icon, that of the space or "
+    "the Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
+    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
     cases=tuple({"space": name} for name in ("shipping", "research_station", "arrakeen")),
 )
 def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
@@ -232,7 +232,7 @@ def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
     card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
     spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
     state = about_to_send(
-        space, card=card, visitors=VISITORS[:3], away=(2,), spies=spies, own=_rich_or_poor()
+        space, card=card, visitors=VISITORS[:3], away=(1, 2), spies=spies, own=_rich_or_poor()
     )
     offered = list(send_options(state, OWNER))
     for post in (None, *linked_posts(space)):
