@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace
+from rules_engine.effects import tree
 from rules_engine.imperium.actions import PlayAgent
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import Turn
+from rules_engine.imperium.influence import influence
 from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, State, ThisTurn, follows
-from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import ruling
 from verifier.current import assume, choose, current, quantity
 from verifier.effects import OWNER
+from verifier.numbers import all_of, any_of, opposite
 from verifier.positions import (
     NAMES,
     Computed,
@@ -33,8 +36,7 @@ PLAYERS = 3
 CARD = "any_card"
 """A card of this game only, so that its face can be left open."""
 
-BASIC_ICONS = (*factions(), "landsraad", "city", "spice_trade")
-ICONS = (*BASIC_ICONS, SPY_ICON)
+ICONS = (*factions(), "landsraad", "city", "spice_trade", SPY_ICON)
 
 SPACES = tuple({"space": space} for space in printed().spaces)
 """Every board space as a case of its own."""
@@ -225,3 +227,42 @@ def assume_default(state: State, *rulings: str) -> None:
     """Go on only where these rulings have their default."""
     for name in rulings:
         assume(follows(state, name) == ruling(name).default)
+
+
+# Requirement and cost
+
+
+def requirement_met(state: State, space: str) -> Any:
+    """Whether the owner meets what a space requires."""
+    condition = printed().spaces[space].requirement
+    match condition:
+        case None:
+            return True
+        case tree.InfluenceAtLeast(faction, amount):
+            return influence(state, OWNER, faction) >= amount
+        case tree.Not(tree.Is("swordmaster")):
+            return opposite(state.players[OWNER].swordmaster)
+        case _:
+            raise AssertionError(f"a requirement that no property knows: {condition}")
+
+
+def cost_of(state: State, space: str) -> tuple[str, Any]:
+    """Which resource a space costs and how much: less at some once anybody has a Swordmaster."""
+    face = printed().spaces[space]
+    if face.cost is None:
+        return "solari", 0
+    if face.later_cost is None:
+        return face.cost.what, face.cost.amount
+    somebody = any_of(*(each.swordmaster for each in state.players))
+    return face.cost.what, pick(somebody, face.later_cost.amount, face.cost.amount)
+
+
+def affordable(state: State, space: str) -> Any:
+    """Whether the owner can pay for a space."""
+    what, amount = cost_of(state, space)
+    return getattr(state.players[OWNER], what) >= amount
+
+
+def can_visit(state: State, space: str) -> Any:
+    """Whether the owner meets the requirement of a space and can pay for it."""
+    return all_of(requirement_met(state, space), affordable(state, space))

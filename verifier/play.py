@@ -56,3 +56,11 @@ def _picked(state: State, number: int) -> Any:
     assume(all_of(amount >= option.low, amount <= option.high))
     make: Any = option.make
     return make(option.by, amount)
+
+
+def next_state(state: State, given: Any = None) -> State:
+    """The position after the next frame was handled, with an allowed input or by itself."""
+    done = handle(IMPERIUM, state, given)
+    assert isinstance(done, Step), f"it is refused: {done}"
+    after: State = done.state
+    return after

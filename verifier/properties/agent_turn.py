@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects import tree
-from rules_engine.effects.tree import Condition, Gain
+from rules_engine.effects.tree import Gain
 from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
 from rules_engine.imperium.agent_turn import SPY_ICON, send_options
 from rules_engine.imperium.frames import (
@@ -13,16 +13,16 @@ from rules_engine.imperium.frames import (
     GatherIntelligence,
     Item,
     PickCost,
+    Placed,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import TOP, influence
+from rules_engine.imperium.influence import TOP
 from rules_engine.imperium.state import AgentAt, State, Track
-from rules_engine.kernel.game import Action, Frame, handle, legal, options
-from rules_engine.kernel.numbers import pick, smaller
-from rules_engine.kernel.outcomes import Step
+from rules_engine.kernel.game import Action, Frame, legal, options
+from rules_engine.kernel.numbers import smaller
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.numbers import all_of, any_of, opposite
+from verifier.numbers import all_of, any_of
 from verifier.placements import (
     ABOUT_EFFECTS,
     CARD,
@@ -31,13 +31,18 @@ from verifier.placements import (
     SPACES,
     VISITORS,
     about_to_send,
+    affordable,
     around,
     assume_default,
+    can_visit,
+    cost_of,
     linked_posts,
     of_owner,
     opening,
+    requirement_met,
     sending,
 )
+from verifier.play import next_state
 from verifier.positions import NAMES, factions, printed, unchanged
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.watched import Lazy
@@ -53,42 +58,6 @@ def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
     action = sending(space, infiltrate)
     stage(state, (action,))
     return legal(IMPERIUM, state, action) is None
-
-
-def _requirement(state: State, condition: Condition | None) -> Any:
-    """Whether the owner meets what a space requires."""
-    owner = state.players[OWNER]
-    match condition:
-        case None:
-            return True
-        case tree.InfluenceAtLeast(faction, amount):
-            return influence(state, OWNER, faction) >= amount
-        case tree.Not(tree.Is("swordmaster")):
-            return opposite(owner.swordmaster)
-        case _:
-            raise AssertionError(f"a requirement that no property knows: {condition}")
-
-
-def _cost(state: State, space: str) -> tuple[str, Any]:
-    """What a space costs, and of which resource: less at some once anybody has a Swordmaster."""
-    face = printed().spaces[space]
-    if face.cost is None:
-        return "solari", 0
-    if face.later_cost is None:
-        return face.cost.what, face.cost.amount
-    somebody = any_of(*(each.swordmaster for each in state.players))
-    return face.cost.what, pick(somebody, face.later_cost.amount, face.cost.amount)
-
-
-def _affordable(state: State, space: str) -> Any:
-    what, amount = _cost(state, space)
-    return getattr(state.players[OWNER], what) >= amount
-
-
-def _in_order(state: State, space: str) -> Any:
-    """Whether requirement and cost of the space are met."""
-    requirement = printed().spaces[space].requirement
-    return all_of(_requirement(state, requirement), _affordable(state, space))
 
 
 # Which Agent, which card, which space
@@ -124,7 +93,7 @@ def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
     owner = state.players[OWNER]
     free = not any(at.space == space for at in state.agents)
     if free and CARD in owner.hand and choose("icons", icons):
-        in_order = all_of(owner.agents >= 1, _in_order(state, space))
+        in_order = all_of(owner.agents >= 1, can_visit(state, space))
         claim(in_order == allowed, "it is allowed if an Agent is left and the space is affordable")
     else:
         claim(not allowed, "it is refused")
@@ -152,7 +121,7 @@ def only_a_matching_icon_or_a_spy_opens_a_space(space: str) -> None:
     icon = printed().spaces[space].icon
     card = {"ignores_influence": False}
     state = about_to_send(space, card=card, spies=around(space))
-    assume(_in_order(state, space))
+    assume(can_visit(state, space))
     allowed = _allowed(state, space)
     icons = state.config.cards[0].agent_icons
     opened = icon in icons or (SPY_ICON in icons and _spies_on(state, space))
@@ -173,7 +142,7 @@ def _spies_on(state: State, space: str) -> bool:
 def an_occupied_space_is_closed(space: str) -> None:
     """Unsatisfiable iff without Infiltrate an Agent may go to a space exactly if none is there."""
     state = about_to_send(space, card=opening(space), visitors=VISITORS)
-    assume(all_of(state.players[OWNER].agents >= 1, _in_order(state, space)))
+    assume(all_of(state.players[OWNER].agents >= 1, can_visit(state, space)))
     allowed = _allowed(state, space)
     there = [at.seat for at in state.agents if at.space == space]
     claim(allowed == (not there), "it is allowed if nobody is there")
@@ -199,10 +168,10 @@ def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
     requirement = printed().spaces[space].requirement
     state = about_to_send(space, card={"agent_icons": opening(space)["agent_icons"]})
     allowed = _allowed(state, space)
-    met: Any = _requirement(state, requirement)
+    met: Any = requirement_met(state, space)
     if isinstance(requirement, tree.InfluenceAtLeast):
         met = any_of(met, state.config.cards[0].ignores_influence)
-    claim(all_of(met, _affordable(state, space)) == allowed, "it is allowed if both are met")
+    claim(all_of(met, affordable(state, space)) == allowed, "it is allowed if both are met")
 
 
 @proves(
@@ -283,8 +252,8 @@ def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
         space, card={"ignores_influence": False}, away=(0, 2), own={"discard": ()}
     )
     assume(choose(f"card.{printed().spaces[space].icon}", (False, True)))
-    assume(all_of(before.players[OWNER].agents >= 1, _in_order(before, space)))
-    what, amount = _cost(before, space)
+    assume(all_of(before.players[OWNER].agents >= 1, can_visit(before, space)))
+    what, amount = cost_of(before, space)
     after = _sent(before, space)
     claim(
         sorted(after.agents, key=_place)
@@ -305,14 +274,11 @@ def _place(at: AgentAt) -> tuple[str, int]:
     return at.space, at.seat
 
 
-def _sent(before: State, space: str, infiltrate: str | None = None) -> State:
+def _sent(before: State, space: str) -> State:
     """The position after an Agent was sent."""
-    action = sending(space, infiltrate)
+    action = sending(space)
     stage(before, (action,))
-    done = handle(IMPERIUM, before, action)
-    assert isinstance(done, Step), done
-    after: State = done.state
-    return after
+    return next_state(before, action)
 
 
 @proves(
@@ -347,14 +313,13 @@ def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
     claim((action in options(IMPERIUM, before)) == allowed, "it is offered then")
     if not allowed:
         return
-    done = handle(IMPERIUM, before, action)
-    assert isinstance(done, Step), done
-    after = done.state
+    after = next_state(before, action)
     new = after.players[OWNER]
     claim(getattr(new, what) == getattr(old, what) - amounts[number], "it is paid")
     claim(unchanged(old, new, what), "the player has all else")
     claim(unchanged(before, after, "players", "pending"), "all else stays")
     (placed,) = after.pending
+    assert isinstance(placed, Placed)
     claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
 
 
@@ -399,10 +364,6 @@ def no_second_agent_is_sent_in_a_turn(later: str, space: str) -> None:
 # What the card and the space give
 
 
-GAINED = "spice"
-REVEALED = "water"
-
-
 @proves(
     {
         "UPR-AGENT-006": Twin(
@@ -424,24 +385,23 @@ def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
     Its gain is the whole of it, the turn does not end before, and nothing of the card is due after.
     """
     boxes = {
-        "agent": (Gain(quantity("agent box", 1), GAINED),),
-        "reveal": (Gain(quantity("reveal box", 1), REVEALED),),
+        "agent": (Gain(quantity("agent box", 1), "spice"),),
+        "reveal": (Gain(quantity("reveal box", 1), "water"),),
     }
     before = about_to_send(space, card={**opening(space), **boxes})
-    assume(_in_order(before, space))
+    assume(can_visit(before, space))
     turn, frame = _rest_of_turn(before, space)
     places = [at for at, item in enumerate(frame.items) if item.source == CARD]
     claim(len(places) == 1, "one effect of the card is due")
     if not places:
         return
     claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
-    done = handle(IMPERIUM, turn, Resolve(OWNER, places[0]))
-    assert isinstance(done, Step), done
-    after = done.state
+    after = next_state(turn, Resolve(OWNER, places[0]))
     old, new = turn.players[OWNER], after.players[OWNER]
     claim(new.spice == old.spice + quantity("agent box", 1), "the Agent box is gained")
-    claim(unchanged(old, new, GAINED), "nothing else is gained")
+    claim(unchanged(old, new, "spice"), "nothing else is gained")
     (rest,) = after.pending
+    assert isinstance(rest, AgentTurn)
     claim(all(item.source != CARD for item in rest.items), "nothing of the card is left")
 
 
@@ -456,9 +416,7 @@ def _rest_of_turn(before: State, space: str) -> tuple[State, AgentTurn]:
         given = Choose(OWNER, 0) if isinstance(frame, PickCost) else None
         inputs = inputs if given is None else (*inputs, given)
         stage(before, inputs)
-        done = handle(IMPERIUM, state, given)
-        assert isinstance(done, Step), done
-        state = done.state
+        state = next_state(state, given)
 
 
 FACTION_SPACES = tuple(
@@ -482,13 +440,13 @@ FACTION_SPACES = tuple(
 def a_faction_space_gives_one_influence(space: str) -> None:
     """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
 
-    It is due once, the turn does not end before it, and no other track of anybody moves.
+    It is due once, the turn does not end before it, and it moves no other track of anybody.
     """
     faction = printed().spaces[space].icon
     own = {"discard": (), "intrigues": ()}
     before = about_to_send(space, card=opening(space), own=own)
     assume_default(before, *ABOUT_EFFECTS)
-    assume(_in_order(before, space))
+    assume(can_visit(before, space))
     turn, frame = _rest_of_turn(before, space)
     places = [
         at for at, item in enumerate(frame.items) if isinstance(item.effect, tree.GainInfluence)
@@ -497,11 +455,10 @@ def a_faction_space_gives_one_influence(space: str) -> None:
     if not places:
         return
     claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
-    done = handle(IMPERIUM, turn, Resolve(OWNER, places[0]))
-    assert isinstance(done, Step), done
+    after = next_state(turn, Resolve(OWNER, places[0]))
     own_track = (OWNER, factions().index(faction))
     for seat in range(PLAYERS):
-        tracks = zip(before.players[seat].tracks, done.state.players[seat].tracks, strict=True)
+        tracks = zip(before.players[seat].tracks, after.players[seat].tracks, strict=True)
         for place, (old, new) in enumerate(tracks):
             if (seat, place) == own_track:
                 risen = smaller(old.influence + 1, TOP)

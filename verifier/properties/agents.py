@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules_engine.effects import tree
 from rules_engine.imperium.actions import RecallAgent
 from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, State, ThisTurn
-from rules_engine.kernel.game import asked, handle, legal, options
+from rules_engine.kernel.game import asked, legal, options
 from rules_engine.kernel.numbers import pick
-from rules_engine.kernel.outcomes import Step
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
 from verifier.placements import NOBODY, PLAYERS, SPACES, agents_on_board
+from verifier.play import next_state
 from verifier.positions import NAMES, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 
@@ -33,13 +31,6 @@ def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None =
     )
     stage(state)
     return state
-
-
-def _next(state: State, given: Any = None) -> State:
-    done = handle(IMPERIUM, state, given)
-    assert isinstance(done, Step), done
-    after: State = done.state
-    return after
 
 
 def _claim_others(before: State, after: State) -> None:
@@ -67,7 +58,7 @@ def the_swordmaster_is_a_third_agent() -> None:
     """
     (effect,) = printed().spaces["swordmaster"].effects
     before = _about_to(effect, "swordmaster", 0, 1, 2)
-    after = _next(before)
+    after = next_state(before)
     old, new = before.players[OWNER], after.players[OWNER]
     came = pick(old.swordmaster, 0, 1)
     claim(new.agents == old.agents + came, "one more Agent is on the Leader")
@@ -99,11 +90,11 @@ def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
     elsewhere = next(each for each in printed().spaces if each != space)
     sent_to = choose("sent to", (space, elsewhere))
     start = _about_to(tree.RecallAgents(1), space, 0, 1, 2, sent_to=sent_to)
-    before = _next(start)
+    before = next_state(start)
     earlier = [at.space for at in before.agents if at.seat == OWNER and at.space != sent_to]
     if not earlier:
         claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
-        after = _next(before)
+        after = next_state(before)
         claim(unchanged(before, after, "pending") and not after.pending, "nothing happens")
         return
     action = RecallAgent(OWNER, space)
@@ -114,7 +105,7 @@ def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
     claim(offered == sorted(earlier), "just those are offered")
     if not allowed:
         return
-    after = _next(before, action)
+    after = next_state(before, action)
     left = tuple(at for at in before.agents if at != AgentAt(space, OWNER))
     claim(after.agents == left, "just this Agent has left the board")
     old, new = before.players[OWNER], after.players[OWNER]

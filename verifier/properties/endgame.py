@@ -7,15 +7,12 @@ from typing import Any
 
 from rules_engine.effects import tree
 from rules_engine.imperium.frames import FinalScore, Item, Run
-from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import Player, State, follows
-from rules_engine.kernel.game import handle
 from rules_engine.kernel.numbers import count_true, pick
-from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, any_of, opposite
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import NAMES, factions, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
@@ -63,9 +60,7 @@ def the_winner_is_highest_in_points_then_in_the_tiebreakers() -> None:
     order = Lazy("order of Reveal turns", orders)
     before = symbolic_state(PLAYERS, reveal_order=order, pending=(FinalScore(),))
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step), done
-    winners = done.state.winners
+    winners = next_state(before).winners
     best = [_unbeaten(own, before.players) for own in before.players]
     if count_true(best) >= 2 and follows(before, TIEBREAK) == "latest_reveal":
         tied = [each.seat for each in before.players if best[each.seat]]

@@ -16,12 +16,12 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import AGENTS, conflict_deck
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import Deck, Pool
-from rules_engine.kernel.game import asked, handle, legal
+from rules_engine.kernel.game import asked, legal
 from rules_engine.kernel.numbers import pick
-from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, claim, stage
 from verifier.numbers import any_of, opposite
 from verifier.placements import PLAYERS, VISITORS, agents_on_board
+from verifier.play import next_state
 from verifier.positions import NAMES, PRODUCT, covered, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
@@ -78,13 +78,6 @@ def _over(state: State) -> Any:
     return any_of(left == 0, *(each.victory_points >= 10 for each in state.players))
 
 
-def _next(state: State) -> State:
-    done = handle(IMPERIUM, state)
-    assert isinstance(done, Step), done
-    after: State = done.state
-    return after
-
-
 # The Endgame
 
 
@@ -111,7 +104,7 @@ def the_endgame_comes_with_ten_points_or_without_conflicts(players: int) -> None
     """
     before = _phase_five(players)
     over = _over(before)
-    kinds = [type(frame) for frame in _next(before).pending]
+    kinds = [type(frame) for frame in next_state(before).pending]
     ends = kinds == [FinalScore, EndgameIntrigues]
     claim(ends == over, "the Endgame comes if it is triggered")
     claim(ends or kinds == [RoundStart], "else a new round comes")
@@ -136,7 +129,7 @@ def the_endgame_is_checked_before_agents_come_home() -> None:
     """
     before = _phase_five(PLAYERS, agents=True)
     assume(_over(before))
-    after = _next(before)
+    after = next_state(before)
     claim(unchanged(before, after, "players", "pending"), "nothing on the board has changed")
     for old, new in zip(before.players, after.players, strict=True):
         claim(unchanged(old, new), f"{old.name} has what there was")
@@ -165,7 +158,7 @@ def all_agents_come_home() -> None:
     """
     before = _phase_five(PLAYERS, agents=True)
     assume(opposite(_over(before)))
-    after = _next(before)
+    after = next_state(before)
     claim(after.agents == (), "no Agent is on the board")
     for old, new in zip(before.players, after.players, strict=True):
         claim(new.agents == pick(old.swordmaster, 3, 2), f"{old.name} has all Agents")
@@ -190,7 +183,7 @@ def the_first_player_marker_passes_clockwise(players: int) -> None:
     """
     before = _phase_five(players)
     assume(opposite(_over(before)))
-    after = _next(before)
+    after = next_state(before)
     old = before.first_player
     following = 0 if old == players - 1 else old + 1
     claim(after.first_player == following, f"{NAMES[following]} is First Player")
@@ -216,9 +209,9 @@ def after_recall_the_next_round_begins_with_phase_one(players: int) -> None:
     """
     before = _phase_five(players)
     assume(opposite(_over(before)))
-    recalled = _next(before)
+    recalled = next_state(before)
     claim(recalled.pending == (RoundStart(),), "Phase 1 is next")
-    after = _next(recalled)
+    after = next_state(recalled)
     claim(after.round == before.round + 1, "it is the next round")
     claim(not any(each.revealed for each in after.players), "nobody has revealed")
     claim(isinstance(after.pending[-1], RevealConflict), "a Conflict is revealed first")

@@ -35,13 +35,13 @@ from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.state import Player, State, ThisTurn, follows
 from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Known, shuffled, size
-from rules_engine.kernel.game import Frame, handle, legal
-from rules_engine.kernel.outcomes import Event, Step
+from rules_engine.kernel.game import Frame, legal
+from rules_engine.kernel.outcomes import Event
 from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.placements import CARD, any_card
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import NAMES, covered_config, printed, symbolic_state, unchanged
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import AnyNumber, Lazy
@@ -229,9 +229,7 @@ def turns_go_clockwise_to_those_who_have_not_revealed(players: int) -> None:
     turn = choose("next", range(players))
     before = symbolic_state(players, turn=None, pending=(PlayerTurns(turn),))
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step), done
-    after = done.state
+    after = next_state(before)
     order = [*range(turn, players), *range(turn)]
     waiting = [seat for seat in order if not before.players[seat].revealed]
     if waiting:

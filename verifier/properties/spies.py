@@ -19,8 +19,7 @@ from rules_engine.imperium.frames import (
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.decks import shuffled, size
-from rules_engine.kernel.game import Action, Frame, asked, handle, legal, options
-from rules_engine.kernel.outcomes import Step
+from rules_engine.kernel.game import Action, Frame, asked, legal, options
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.numbers import all_of
@@ -35,6 +34,7 @@ from verifier.placements import (
     about_to_send,
     around,
     assume_default,
+    can_visit,
     linked_posts,
     of_owner,
     opening,
@@ -42,6 +42,7 @@ from verifier.placements import (
     sending,
     spies_on_board,
 )
+from verifier.play import next_state
 from verifier.positions import (
     NAMES,
     covered,
@@ -79,14 +80,6 @@ def _spying(frame: Frame, posts: Mapping[str, tuple[Seats, ...]], *away: int) ->
 
 def _effect(effect: tree.Effect) -> Run:
     return Run(OWNER, Item(effect, next(iter(printed().spaces))))
-
-
-def _next(state: State, given: Any = None) -> State:
-    """The position after the next step."""
-    done = handle(IMPERIUM, state, given)
-    assert isinstance(done, Step), done
-    after: State = done.state
-    return after
 
 
 def _claim_moved(before: State, after: State, *, left: str | None, entered: str | None) -> None:
@@ -149,7 +142,7 @@ def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
     """
     sharing = choose("sharing", (False, True))
     start = _spying(_effect(tree.PlaceSpy(sharing=sharing)), {post: ANYBODY}, 0, 3)
-    before = _next(start)
+    before = next_state(start)
     action = PlaceSpy(OWNER, post)
     stage(start, (action,))
     allowed = legal(IMPERIUM, before, action) is None
@@ -159,7 +152,7 @@ def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
     claim(allowed == free, "it is allowed if the post is free and a Spy is there")
     claim((action in options(IMPERIUM, before)) == free, "it is offered then")
     if allowed:
-        after = _next(before, action)
+        after = next_state(before, action)
         _claim_moved(before, after, left=None, entered=post)
         claim(not after.pending, "just one Spy is placed")
 
@@ -186,14 +179,14 @@ def without_a_spy_in_supply_one_is_taken_back_first(post: str) -> None:
     """
     taken, free = [each for each in reversed(printed().posts) if each != post][:2]
     start = _spying(_effect(tree.PlaceSpy()), {post: ((OWNER,),), taken: ((1,),)}, 2)
-    before = _next(start)
+    before = next_state(start)
     target = choose("target", (post, free, taken))
     claim(legal(IMPERIUM, before, PlaceSpy(OWNER, target)) is not None, "no Spy can be placed")
     claim(legal(IMPERIUM, before, Decline(OWNER)) is None, "it may be left")
     recalls = {RecallSpy(OWNER, each) for each in of_owner(before.spies)}
     claim(recalls == set(options(IMPERIUM, before)) - {Decline(OWNER)}, "any may come back")
     stage(start, (RecallSpy(OWNER, post),))
-    home = _next(before, RecallSpy(OWNER, post))
+    home = next_state(before, RecallSpy(OWNER, post))
     _claim_moved(before, home, left=post, entered=None)
     claim(_is_placement(home), "nothing happens but that the Spy is placed next")
     if not _is_placement(home):
@@ -203,7 +196,7 @@ def without_a_spy_in_supply_one_is_taken_back_first(post: str) -> None:
     stage(start, (RecallSpy(OWNER, post), action))
     claim((legal(IMPERIUM, home, action) is None) == (target != taken), "on any free post")
     if target != taken:
-        _claim_moved(home, _next(home, action), left=None, entered=target)
+        _claim_moved(home, next_state(home, action), left=None, entered=target)
 
 
 def _is_placement(state: State) -> bool:
@@ -230,10 +223,10 @@ def the_recall_icon_brings_one_own_spy_home(post: str) -> None:
     Just this Spy moves from the post to the supply. Without a Spy on a post nothing happens.
     """
     start = _spying(_effect(tree.RecallSpies(1)), {post: ANYBODY}, 0, 1, 3)
-    before = _next(start)
+    before = next_state(start)
     if not of_owner(before.spies):
         claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
-        after = _next(before)
+        after = next_state(before)
         claim(unchanged(before, after, "pending") and not after.pending, "nothing happens")
         return
     action = RecallSpy(OWNER, post)
@@ -243,7 +236,7 @@ def the_recall_icon_brings_one_own_spy_home(post: str) -> None:
     claim(allowed == own, "it is allowed if an own Spy is there")
     claim((action in options(IMPERIUM, before)) == own, "it is offered then")
     if allowed:
-        after = _next(before, action)
+        after = next_state(before, action)
         _claim_moved(before, after, left=post, entered=None)
         claim(not after.pending, "just one Spy comes home")
 
@@ -277,20 +270,6 @@ QUANTITIES = "any resources and Influence with which the space can be visited"
 DEFAULT = "the default of the three rulings about which effects are due after sending"
 
 
-def _assume_affordable(state: State, space: str) -> None:
-    """The owner can visit the space, as far as requirement and cost go."""
-    face = printed().spaces[space]
-    owner = state.players[OWNER]
-    match face.requirement:
-        case tree.InfluenceAtLeast(faction, amount):
-            (track,) = (each for each in owner.tracks if each.faction == faction)
-            assume(track.influence >= amount)
-        case tree.Not(tree.Is("swordmaster")):
-            assume(not owner.swordmaster)
-    if face.cost is not None:
-        assume(getattr(owner, face.cost.what) >= face.cost.amount)
-
-
 @proves(
     {
         "UPR-SPY-011": Twin(
@@ -316,7 +295,7 @@ def a_linked_spy_lets_an_agent_infiltrate(space: str) -> None:
     misleading = other_post(space) if post in linked_posts(space) else linked_posts(space)[0]
     spies = {post: ANYBODY, misleading: ((OWNER,),)}
     before = about_to_send(space, card=opening(space), visitors=visitors, spies=spies)
-    _assume_affordable(before, space)
+    assume(can_visit(before, space))
     action = sending(space, post)
     stage(before, (action,))
     allowed = legal(IMPERIUM, before, action) is None
@@ -327,7 +306,7 @@ def a_linked_spy_lets_an_agent_infiltrate(space: str) -> None:
     if not allowed:
         return
     assume_default(before, *ABOUT_SENDING)
-    after = _next(before, action)
+    after = next_state(before, action)
     stay = [spy for spy in before.spies if spy != SpyAt(post, OWNER)]
     claim(list(after.spies) == stay, "the Spy has left its post, and no other")
     supplies = [
@@ -355,7 +334,7 @@ def a_linked_spy_comes_home_for_a_card(space: str) -> None:
     """
     post = choose("post", (*linked_posts(space), other_post(space)))
     before = _gathering(space, post)
-    done = _next(before, Decline(OWNER))
+    done = next_state(before, Decline(OWNER))
     claim(unchanged(before, done, "pending") and not done.pending, "it may be left")
     owner = before.players[OWNER]
     cards = size(owner.deck) + len(owner.discard)
@@ -368,7 +347,7 @@ def a_linked_spy_comes_home_for_a_card(space: str) -> None:
     claim((action in options(IMPERIUM, before)) == (spied and drawn), "it is offered then")
     if not allowed:
         return
-    home = _next(before, action)
+    home = next_state(before, action)
     _claim_moved(before, home, left=post, entered=None)
     new = _all_drawn(home).players[OWNER]
     claim(len(new.hand) == min(cards, 1), "one card is drawn")
@@ -396,10 +375,9 @@ def _gathering(space: str, post: str) -> State:
 
 def _all_drawn(state: State) -> State:
     """The position after all cards are drawn that are due; there is one kind of card."""
-    while state.pending:
-        assert isinstance(state.pending[-1], DrawFromDeck)
+    while state.pending and isinstance(state.pending[-1], DrawFromDeck):
         given = None if asked(IMPERIUM, state).nobody() else options(IMPERIUM, state)[0]
-        state = _next(state, given)
+        state = next_state(state, given)
     return state
 
 
@@ -417,7 +395,7 @@ def _to_the_effects(
         if given is not None:
             decisions.append((state, given))
             stage(before, tuple(action for _, action in decisions))
-        state = _next(state, given)
+        state = next_state(state, given)
         if isinstance(state.pending[-1], AgentTurn | DrawFromDeck):
             return decisions, state
         offered = options(IMPERIUM, state)
@@ -436,8 +414,7 @@ def _to_the_effects(
     },
     bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that gives any spice in its "
     "Agent box, nobody on the space, on each linked post an own Spy or none; the first of several "
-    "costs is picked; the default of the six rulings about when "
-    "which effects of a turn are due",
+    "costs is picked; the default of the six rulings about when which effects of a turn are due",
     cases=SPACES,
     kind=ORDER,
 )
@@ -451,23 +428,19 @@ def intelligence_is_gathered_before_any_effect(space: str) -> None:
     own = {"deck": shuffled((CARD,)), "discard": ()}
     spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
     before = about_to_send(space, card={**opening(space), **box}, spies=spies, own=own)
-    _assume_affordable(before, space)
+    assume(can_visit(before, space))
     assume_default(before, *ABOUT_EFFECTS)
     decisions, end = _to_the_effects(before, None, space)
+    turn = _all_drawn(end)
     asked_at = [at for at, _ in decisions if isinstance(at.pending[-1], GatherIntelligence)]
     spied = any(post in linked_posts(space) for post in of_owner(before.spies))
     claim(len(asked_at) == (1 if spied else 0), "it is asked once, if there is a linked Spy")
     for then in asked_at:
         claim(_only_sent(before, then, space), "no effect has come before")
-        claim(then.pending[:-1] == _turns(end), "all effects are due after it")
-    for post in of_owner(end.spies):
-        refused = legal(IMPERIUM, end, RecallSpy(OWNER, post)) is not None
+        claim(then.pending[:-1] == turn.pending, "all effects are due after it")
+    for post in of_owner(turn.spies):
+        refused = legal(IMPERIUM, turn, RecallSpy(OWNER, post)) is not None
         claim(refused, "later it is refused")
-
-
-def _turns(state: State) -> tuple[Frame, ...]:
-    """The frames that are left below a draw."""
-    return tuple(frame for frame in state.pending if not isinstance(frame, DrawFromDeck))
 
 
 def _only_sent(before: State, then: State, space: str) -> Any:
@@ -476,14 +449,9 @@ def _only_sent(before: State, then: State, space: str) -> Any:
     paid = [each.what for each in face.control_bonus if isinstance(each, tree.Gain)]
     touched = [*paid, "agents", "hand", "in_play"]
     touched += [] if face.cost is None else [face.cost.what]
-    touched += ["solari", "spice"] if any(_is_pick(effect) for effect in face.effects) else []
     players = zip(before.players, then.players, strict=True)
     same = [unchanged(old, new, *(paid if old.seat else touched)) for old, new in players]
     return all_of(*same, unchanged(before, then, "agents", "players", "turn", "pending"))
-
-
-def _is_pick(effect: tree.Effect) -> bool:
-    return isinstance(effect, tree.AtPlacement)
 
 
 @proves(
@@ -508,7 +476,7 @@ def one_spy_serves_one_purpose(space: str) -> None:
     spies = {**around(space), first: ((OWNER,),)}
     own = {"deck": shuffled((CARD,)), "discard": ()}
     before = about_to_send(space, card=opening(space), visitors=((1,),), spies=spies, own=own)
-    _assume_affordable(before, space)
+    assume(can_visit(before, space))
     assume_default(before, *ABOUT_SENDING)
     _, end = _to_the_effects(before, first, space)
     drawn = sum(frame.count for frame in end.pending if isinstance(frame, DrawFromDeck))
