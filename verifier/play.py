@@ -64,9 +64,9 @@ def _picked(state: State, number: int) -> Any:
     return make(option.by, amount)
 
 
-def after_input(state: State, given: Action) -> State:
-    """The position right after an input that is allowed."""
+def next_state(state: State, given: Any = None) -> State:
+    """The position after the next frame was handled, with an allowed input or by itself."""
     done = handle(IMPERIUM, state, given)
-    assert isinstance(done, Step), f"an input that is allowed is refused: {done}"
+    assert isinstance(done, Step), f"it is refused: {done}"
     after: State = done.state
     return after

@@ -44,16 +44,7 @@ from rules_engine.rulebook.rulings import ruling
 from verifier.current import choose, claim, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
-from verifier.watched import (
-    AnyNumber,
-    Lazy,
-    LazyRulings,
-    Poison,
-    RecordT,
-    Slot,
-    raw,
-    watched,
-)
+from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, raw, watched
 
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
@@ -562,15 +553,12 @@ def claim_only(
     """Claim that nothing changes but these fields of the first player, the table and the others."""
     for old, new in zip(before.players, after.players, strict=True):
         but = own if old.seat == 0 else others
-        claim(_unchanged(old, new, but), f"{old.name} keeps everything else")
-    claim(_unchanged(before, after, ("players", *table)), "the table stays as it is")
+        claim(unchanged(old, new, *but), f"{old.name} keeps everything else")
+    claim(unchanged(before, after, "players", *table), "the table stays as it is")
 
 
-def _unchanged(before: Record, after: Record, but: tuple[str, ...]) -> Any:
-    """Whether all other fields are as they were; what was not touched need not be read."""
-    touched = [
-        name
-        for name in before.__struct_fields__
-        if name not in but and raw(before, name) is not raw(after, name)
-    ]
+def unchanged(before: Record, after: Record, *but: str) -> Any:
+    """Whether all fields but some are the same; what was not touched is not read."""
+    names = [name for name in before.__struct_fields__ if name not in but]
+    touched = [name for name in names if raw(before, name) is not raw(after, name)]
     return all_of(*(getattr(before, name) == getattr(after, name) for name in touched))

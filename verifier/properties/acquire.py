@@ -34,7 +34,7 @@ from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import after_input, play_out
+from verifier.play import next_state, play_out
 from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
@@ -190,17 +190,17 @@ def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
     )
     buy = Acquire(OWNER, wanted.id)
     stage(before, (Resolve(OWNER, 0), EndTurn(OWNER), Reveal(OWNER), buy))
-    state = after_input(before, Resolve(OWNER, 0))
+    state = next_state(before, Resolve(OWNER, 0))
     if not asked(IMPERIUM, state).nobody():
-        state = after_input(state, EndTurn(OWNER))
+        state = next_state(state, EndTurn(OWNER))
     state = settle(IMPERIUM, state).state
-    state = after_input(state, Reveal(OWNER))
+    state = next_state(state, Reveal(OWNER))
     there = before.players[OWNER].persuasion + gained
     claim(state.players[OWNER].persuasion == there, "all Persuasion is there")
     allowed = legal(IMPERIUM, state, buy) is None
     claim(allowed == (cost <= there), "it pays for a card that costs no more")
     if allowed:
-        left = after_input(state, buy).players[OWNER].persuasion
+        left = next_state(state, buy).players[OWNER].persuasion
         claim(left == there - cost, "the cost is taken away")
 
 
@@ -274,7 +274,7 @@ def persuasion_pays_for_any_number_of_cards() -> None:
         allowed = legal(IMPERIUM, state, Acquire(OWNER, face.id)) is None
         claim(allowed == (cost <= left), f"the {face.id} is allowed if it can be paid")
         if allowed:
-            state = settle(IMPERIUM, after_input(state, Acquire(OWNER, face.id))).state
+            state = settle(IMPERIUM, next_state(state, Acquire(OWNER, face.id))).state
             bought, left = (*bought, face.id), left - cost
             claim(state.players[OWNER].persuasion == left, "it takes its cost away")
     claim(state.players[OWNER].discard == zone(bought), "all of them are the player's")
@@ -510,13 +510,13 @@ def an_acquire_box_does_nothing_later(use: str) -> None:
         reveal_order=(),
     )
     stage(before, (given,))
-    state = settle(IMPERIUM, after_input(before, given)).state
+    state = settle(IMPERIUM, next_state(before, given)).state
     number, more = _of_card(state, wanted.id)
     claim(number is not None and not more, "one effect of the card is due")
     assume(number is not None)
     assert number is not None
     stage(before, (given, Resolve(OWNER, number)))
-    state = after_input(state, Resolve(OWNER, number))
+    state = next_state(state, Resolve(OWNER, number))
     for resource in gains.values():
         gained = quantity("agent box" if use == "played" else "reveal box")
         expected = gained if resource == what else 0

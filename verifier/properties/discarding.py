@@ -11,7 +11,7 @@ from rules_engine.kernel.decks import without_card, zone
 from rules_engine.kernel.game import legal, options
 from verifier.current import choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import after_input, play_out
+from verifier.play import next_state, play_out
 from verifier.positions import claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 
@@ -53,7 +53,7 @@ def a_discarded_card_goes_from_the_hand_to_the_discard_pile() -> None:
     claim(offered == tuple(Discard(OWNER, card) for card in distinct), "each is offered once")
     picked = choose("picked", distinct)
     stage(before, (Discard(OWNER, picked),))
-    after = after_input(before, Discard(OWNER, picked))
+    after = next_state(before, Discard(OWNER, picked))
     owner = after.players[OWNER]
     claim(owner.hand == without_card(hand, picked), "it is no longer in hand")
     claim(owner.discard == zone(("signet_ring", picked)), "it is in the discard pile")

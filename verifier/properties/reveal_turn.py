@@ -17,7 +17,7 @@ from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import Watch, after_input
+from verifier.play import Watch, next_state
 from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
 from verifier.registry import ORDER, Twin, proves
 from verifier.watched import Lazy
@@ -100,7 +100,7 @@ def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
     stage(before, (reveal,))
     claim(legal(IMPERIUM, before, reveal) is None, "a Reveal turn is allowed")
     if turn == "reveal":
-        after = after_input(before, reveal)
+        after = next_state(before, reveal)
         claim(isinstance(after.pending[-1], RevealTurn), "it is a Reveal turn")
         claim(after.players[OWNER].agents == before.players[OWNER].agents, "no Agent is used")
         return
@@ -127,7 +127,7 @@ def every_card_in_hand_is_revealed() -> None:
     hand, played = choose("hand", HANDS), choose("played", PLAYED)
     before = _deciding({"hand": hand, "in_play": played, "discard": ("seek_allies",)})
     stage(before, (Reveal(OWNER),))
-    after = after_input(before, Reveal(OWNER))
+    after = next_state(before, Reveal(OWNER))
     owner = after.players[OWNER]
     claim(owner.hand == (), "the hand is empty")
     claim(owner.in_play == zone(hand + played), "all of its cards are in play")
@@ -172,11 +172,11 @@ def only_cards_just_revealed_give_their_reveal_boxes() -> None:
     before = _deciding(own, cards=tuple(faces.values()))
     inputs: tuple[Action, ...] = (Reveal(OWNER),)
     stage(before, inputs)
-    state = after_input(before, Reveal(OWNER))
+    state = next_state(before, Reveal(OWNER))
     while state.pending[-1] != RevealTurn(OWNER, ()):
         inputs = (*inputs, Resolve(OWNER, 0))
         stage(before, inputs)
-        state = after_input(state, Resolve(OWNER, 0))
+        state = next_state(state, Resolve(OWNER, 0))
     said = {
         "argument": (quantity("persuasion"), 0),
         "blade": (0, quantity("swords")),
@@ -248,7 +248,7 @@ def a_reveal_turn_reveals_then_resolves_then_cleans_up() -> None:
         allowed = legal(IMPERIUM, state, given) is None
         claim(allowed == (given in open_inputs), f"nothing but {step} is allowed")
         assume(allowed)
-        after = after_input(state, given)
+        after = next_state(state, given)
         claim(step.endswith(_step_taken(state, after)), f"it is {step}")
         state = after
     claim(isinstance(state.pending[-1], PlayerTurns), "the turn is over")
@@ -288,7 +288,7 @@ def clean_up_discards_all_cards_in_play() -> None:
     in_play, discard = choose("in play", HANDS), choose("discard", PLAYED)
     before = _ending({"in_play": in_play, "discard": discard, "hand": ("seek_allies",)})
     stage(before, (EndTurn(OWNER),))
-    after = after_input(before, EndTurn(OWNER))
+    after = next_state(before, EndTurn(OWNER))
     owner = after.players[OWNER]
     claim(owner.in_play == (), "no card stays in play")
     claim(owner.discard == zone(in_play + discard), "all of them are in the discard pile")
@@ -313,7 +313,7 @@ def unspent_persuasion_is_lost() -> None:
     """
     before = _ending({"in_play": ("dagger",), "discard": ()})
     stage(before, (EndTurn(OWNER),))
-    after = after_input(before, EndTurn(OWNER))
+    after = next_state(before, EndTurn(OWNER))
     for old, new in zip(before.players, after.players, strict=True):
         left = 0 if old.seat == OWNER else old.persuasion
         claim(new.persuasion == left, f"{old.name} has the Persuasion that is left")

@@ -10,7 +10,7 @@ from rules_engine.kernel.decks import shuffled, without_card, zone
 from rules_engine.kernel.game import legal, options
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
-from verifier.play import after_input
+from verifier.play import next_state
 from verifier.positions import claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 
@@ -81,7 +81,7 @@ def a_card_is_trashed_from_hand_discard_pile_or_play() -> None:
             claim(allowed == there, f"{card} can be trashed from {place} if it is there")
     picked = choose("picked", possible)
     stage(before, (picked,))
-    after = after_input(before, picked)
+    after = next_state(before, picked)
     owner = after.players[OWNER]
     for place, cards in ZONES.items():
         left = without_card(cards, picked.card) if place == picked.zone else cards
@@ -118,7 +118,7 @@ def a_trashed_reserve_card_goes_back_to_its_stack() -> None:
     before = _trashing(zones, stacks)
     given = Trash(OWNER, card, place)
     stage(before, (given,))
-    after = after_input(before, given)
+    after = next_state(before, given)
     for old, new in zip(stacks, after.reserve, strict=True):
         more = 1 if old.card == card else 0
         claim(new == Stack(old.card, old.left + more), f"the stack of {old.card} is right")

@@ -1,0 +1,492 @@
+"""The Agent turn: which card sends an Agent where, what that costs, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.effects import tree
+from rules_engine.effects.tree import Gain
+from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
+from rules_engine.imperium.agent_turn import SPY_ICON, send_options
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    GatherIntelligence,
+    Item,
+    PickCost,
+    Placed,
+)
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.influence import TOP
+from rules_engine.imperium.state import AgentAt, State, Track
+from rules_engine.kernel.game import Action, Frame, legal, options
+from rules_engine.kernel.numbers import smaller
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.effects import OWNER
+from verifier.numbers import all_of, any_of
+from verifier.placements import (
+    ABOUT_EFFECTS,
+    CARD,
+    NOBODY,
+    PLAYERS,
+    SPACES,
+    VISITORS,
+    about_to_send,
+    affordable,
+    around,
+    assume_default,
+    can_visit,
+    cost_of,
+    linked_posts,
+    of_owner,
+    opening,
+    requirement_met,
+    sending,
+)
+from verifier.play import next_state
+from verifier.positions import NAMES, factions, printed, unchanged
+from verifier.registry import DATA_CHECK, Twin, proves
+from verifier.watched import Lazy
+
+MODULE = "rules_engine.imperium.agent_turn"
+SPACES_FILE = "rules_engine/catalogue/uprising/spaces.toml"
+TABLE = "every board space, 3 players without Leaders, the first of them in turn"
+QUANTITIES = "any resources and Influence, any Swordmasters"
+
+
+def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
+    """Whether the Agent may be sent."""
+    action = sending(space, infiltrate)
+    stage(state, (action,))
+    return legal(IMPERIUM, state, action) is None
+
+
+# Which Agent, which card, which space
+
+
+@proves(
+    {
+        "UPR-AGENT-001": Twin(
+            MODULE, "if player(state, seat).agents < 1:", "if player(state, seat).agents < 0:"
+        ),
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "not resources.can_pay(state, seat, cost.amount, cost.what):",
+            "not resources.can_pay(state, seat, cost.amount - 1, cost.what):",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; the card in hand or not, with the icon of the space or with "
+    "none, ignoring no Influence; two own Agents elsewhere, nobody or another player on the space, "
+    "no Infiltrate",
+    cases=SPACES,
+)
+def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
+    """Unsatisfiable iff an Agent may be sent exactly if all of these hold.
+
+    The card is in hand and has the icon of the space, an Agent is on the Leader, nobody has an
+    Agent on the space, its requirement is met and its cost can be paid.
+    """
+    icons = ((), (printed().spaces[space].icon,))
+    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
+    hand = Lazy("hand", ((), (CARD,)))
+    state = about_to_send(space, card=card, hand=hand, visitors=(NOBODY, (1,)), away=(2,))
+    allowed = _allowed(state, space)
+    owner = state.players[OWNER]
+    free = not any(at.space == space for at in state.agents)
+    if free and CARD in owner.hand and choose("icons", icons):
+        in_order = all_of(owner.agents >= 1, can_visit(state, space))
+        claim(in_order == allowed, "it is allowed if an Agent is left and the space is affordable")
+    else:
+        claim(not allowed, "it is refused")
+
+
+@proves(
+    {
+        "UPR-AGENT-002": Twin(MODULE, "if space.icon in card.agent_icons:", "if card.agent_icons:"),
+        "UPR-SPY-019": Twin(
+            "rules_engine.imperium.spies",
+            "if spy.seat == seat and linked(state, spy.post, space)",
+            "if linked(state, spy.post, space)",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with any of the eight icons, "
+    "an empty space; on a linked post nobody, the player, another or both, on a second linked post "
+    "and one that is not linked the player or nobody",
+    cases=SPACES,
+)
+def only_a_matching_icon_or_a_spy_opens_a_space(space: str) -> None:
+    """Unsatisfiable iff a card sends an Agent exactly to spaces that one of its icons opens.
+
+    That is the icon of the space, or the Spy icon while the player has a Spy on a linked post.
+    """
+    icon = printed().spaces[space].icon
+    card = {"ignores_influence": False}
+    state = about_to_send(space, card=card, spies=around(space))
+    assume(can_visit(state, space))
+    allowed = _allowed(state, space)
+    icons = state.config.cards[0].agent_icons
+    opened = icon in icons or (SPY_ICON in icons and _spies_on(state, space))
+    claim(allowed == opened, "it is allowed if an icon of the card opens the space")
+
+
+def _spies_on(state: State, space: str) -> bool:
+    """Whether the owner has a Spy on a post linked to the space."""
+    return any(post in linked_posts(space) for post in of_owner(state.spies))
+
+
+@proves(
+    {"UPR-AGENT-004": Twin(MODULE, "        if others:\n", "        if len(others) == 1:\n")},
+    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with the icon of the space, "
+    "any players on it, an Agent left, no Infiltrate",
+    cases=SPACES,
+)
+def an_occupied_space_is_closed(space: str) -> None:
+    """Unsatisfiable iff without Infiltrate an Agent may go to a space exactly if none is there."""
+    state = about_to_send(space, card=opening(space), visitors=VISITORS)
+    assume(all_of(state.players[OWNER].agents >= 1, can_visit(state, space)))
+    allowed = _allowed(state, space)
+    there = [at.seat for at in state.agents if at.space == space]
+    claim(allowed == (not there), "it is allowed if nobody is there")
+
+
+@proves(
+    {
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "case tree.InfluenceAtLeast() if ignoring:",
+            "case tree.InfluenceAtLeast():",
+        )
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that may ignore Influence, "
+    "an empty space",
+    cases=SPACES,
+)
+def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
+    """Unsatisfiable iff an Agent may be sent exactly if requirement and cost of the space are met.
+
+    A card that says so lets an asked-for Influence be ignored, and nothing else.
+    """
+    requirement = printed().spaces[space].requirement
+    state = about_to_send(space, card={"agent_icons": opening(space)["agent_icons"]})
+    allowed = _allowed(state, space)
+    met: Any = requirement_met(state, space)
+    if isinstance(requirement, tree.InfluenceAtLeast):
+        met = any_of(met, state.config.cards[0].ignores_influence)
+    claim(all_of(met, affordable(state, space)) == allowed, "it is allowed if both are met")
+
+
+@proves(
+    {
+        "UPR-AGENT-001": Twin(MODULE, "if owner.agents < 1:", "if owner.agents < 0:"),
+        "UPR-AGENT-004": Twin(
+            MODULE, "if space.id in taken else (None,))", "if space.id in own else (None,))"
+        ),
+        "UPR-SPY-011": Twin(
+            MODULE,
+            "(space, spies.own_linked_posts(state, seat, space.id) if",
+            "(space, spies.own_linked_posts(state, seat, space.id)[:1] if",
+        ),
+    },
+    bounds="a space with a requirement and a cost, one with two linked posts and one without "
+    "either; enough resources and Influence or none; a card with no icon, that of the space or "
+    "the Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
+    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
+    cases=tuple({"space": name} for name in ("shipping", "research_station", "arrakeen")),
+)
+def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
+    """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
+
+    The ways are without a Spy and by a Spy on each post linked to the space.
+    """
+    icons = ((), (printed().spaces[space].icon,), (SPY_ICON,))
+    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
+    spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
+    state = about_to_send(
+        space, card=card, visitors=VISITORS[:3], away=(1, 2), spies=spies, own=_rich_or_poor()
+    )
+    offered = list(send_options(state, OWNER))
+    for post in (None, *linked_posts(space)):
+        times = offered.count(sending(space, post))
+        claim(times == (1 if _allowed(state, space, post) else 0), "it is offered if allowed")
+
+
+def _rich_or_poor() -> dict[str, Any]:
+    """Enough resources and Influence for every space, or none at all."""
+    tracks = tuple(tuple(Track(faction, most) for faction in factions()) for most in (2, 0))
+    plenty = {what: Lazy("riches", (20, 0)) for what in ("solari", "spice", "water")}
+    return {**plenty, "tracks": Lazy("riches", tracks)}
+
+
+# What sending does
+
+
+@proves(
+    {
+        "UPR-AGENT-001": Twin(
+            MODULE,
+            'card, "hand", "in_play"), seat, space)',
+            'card, "hand", "discard"), seat, space)',
+        ),
+        "UPR-AGENT-003": Twin(
+            "rules_engine.imperium.agents",
+            "sorted((*state.agents, AgentAt(space, seat)), key",
+            "sorted((*state.agents, AgentAt(space, seat), AgentAt(space, seat)), key",
+        ),
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "paid = resources.pay(state, seat, cost.amount, cost.what, COST + face.rules)",
+            "paid = resources.pay(state, seat, face.cost.amount, cost.what, COST + face.rules)",
+        ),
+    },
+    bounds=f"{TABLE}; {QUANTITIES}; a card with any icons, that of the space among them, and empty "
+    "boxes; two or no own Agents elsewhere, nobody on the space, no Infiltrate",
+    cases=SPACES,
+)
+def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
+    """Unsatisfiable iff sending an Agent moves one card and one Agent, pays, and does no more.
+
+    The card goes from the hand into play and one Agent from the Leader to the space, however many
+    icons the card has; the cost of the space is paid. Everything else on the table stays, but for
+    what the turn remembers and which effects are due.
+    """
+    before = about_to_send(
+        space, card={"ignores_influence": False}, away=(0, 2), own={"discard": ()}
+    )
+    assume(choose(f"card.{printed().spaces[space].icon}", (False, True)))
+    assume(all_of(before.players[OWNER].agents >= 1, can_visit(before, space)))
+    what, amount = cost_of(before, space)
+    after = _sent(before, space)
+    claim(
+        sorted(after.agents, key=_place)
+        == sorted((*before.agents, AgentAt(space, OWNER)), key=_place),
+        "just one more Agent is on the board",
+    )
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(new.agents == old.agents - 1, "one Agent has left the Leader")
+    claim((new.hand, new.in_play) == ((), (CARD,)), "the card is in play")
+    claim(getattr(new, what) == getattr(old, what) - amount, "the cost is paid")
+    claim(unchanged(old, new, "agents", "hand", "in_play", what), "the player has all else")
+    claim(unchanged(before, after, "agents", "players", "turn", "pending"), "all else stays")
+    for seat in range(1, PLAYERS):
+        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
+
+
+def _place(at: AgentAt) -> tuple[str, int]:
+    return at.space, at.seat
+
+
+def _sent(before: State, space: str) -> State:
+    """The position after an Agent was sent."""
+    action = sending(space)
+    stage(before, (action,))
+    return next_state(before, action)
+
+
+@proves(
+    {
+        "UPR-AGENT-005": Twin(
+            MODULE,
+            "if resources.can_pay(state, frame.seat, cost.amount, cost.what):",
+            "if resources.can_pay(state, frame.seat, 1, cost.what):",
+        )
+    },
+    bounds="a choice between no cost and any cost, any resources; 3 players, the first of them in "
+    "turn, no effects due but those that are bought",
+    cases=tuple({"what": what} for what in ("solari", "spice", "water")),
+)
+def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
+    """Unsatisfiable iff of several costs of a space just those that can be paid may be picked.
+
+    The picked one is paid, in full and before any effect, and what it buys is due; nothing else
+    changes.
+    """
+    amounts = (0, quantity("amount", 1))
+    bought = (Gain(1, "water"), Gain(2, "water"))
+    costs = tuple(tree.PaidOption(tree.Pay(amounts[at], what), bought[at]) for at in range(2))
+    frame = PickCost(OWNER, costs, (), "gather_support")
+    before = about_to_send("gather_support", pending=(frame,))
+    number = choose("option", range(2))
+    action = Choose(OWNER, number)
+    stage(before, (action,))
+    old = before.players[OWNER]
+    allowed = legal(IMPERIUM, before, action) is None
+    claim((getattr(old, what) >= amounts[number]) == allowed, "it is allowed if it can be paid")
+    claim((action in options(IMPERIUM, before)) == allowed, "it is offered then")
+    if not allowed:
+        return
+    after = next_state(before, action)
+    new = after.players[OWNER]
+    claim(getattr(new, what) == getattr(old, what) - amounts[number], "it is paid")
+    claim(unchanged(old, new, what), "the player has all else")
+    claim(unchanged(before, after, "players", "pending"), "all else stays")
+    (placed,) = after.pending
+    assert isinstance(placed, Placed)
+    claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
+
+
+def _later_in_the_turn(space: str) -> dict[str, Frame]:
+    """What can wait for the player once an Agent was sent."""
+    option = tree.PaidOption(tree.Pay(0, "solari"), Gain(1, "water"))
+    return {
+        "a cost to pick": PickCost(OWNER, (option,), (), space),
+        "a Spy to gather with": GatherIntelligence(OWNER, space),
+        "the rest of the turn": AgentTurn(OWNER, (Item(Gain(1, "water"), space),)),
+    }
+
+
+@proves(
+    {
+        "UPR-AGENT-003": Twin(
+            MODULE,
+            'return refusal([Reason("turn_in_progress", ONE_CARD_ONE_AGENT + TURN_KIND)])',
+            "return None",
+        )
+    },
+    bounds="every board space, any icons, Agents, resources and Influence; 3 players, the first of "
+    "them in turn, who has a card left, after an Agent went to another space; one effect due",
+    cases=tuple(
+        {"later": name, **space} for name in _later_in_the_turn("arrakeen") for space in SPACES
+    ),
+)
+def no_second_agent_is_sent_in_a_turn(later: str, space: str) -> None:
+    """Unsatisfiable iff no player can send an Agent in an Agent turn in which one was sent.
+
+    Neither while a cost is picked or Intelligence gathered, nor in the rest of the turn.
+    """
+    sent_to = next(each for each in printed().spaces if each != space)
+    frame = _later_in_the_turn(sent_to)[later]
+    before = about_to_send(space, pending=(frame,))
+    by = choose("by", range(PLAYERS))
+    action = PlayAgent(by, CARD, space)
+    stage(before, (action,))
+    claim(legal(IMPERIUM, before, action) is not None, "it is refused")
+
+
+# What the card and the space give
+
+
+@proves(
+    {
+        "UPR-AGENT-006": Twin(
+            "rules_engine.imperium.cards",
+            "lambda face: face.agent)",
+            "lambda face: face.agent + face.reveal)",
+        )
+    },
+    bounds="a space with one effect, one of a Faction and one with a choice of costs; 3 players "
+    f"without Leaders, the first of them in turn; {QUANTITIES}, requirement and cost met; a card "
+    "that gives any spice in its Agent box and any water in its Reveal box, no Spies, no contracts",
+    cases=tuple(
+        {"space": name} for name in ("assembly_hall", "deliver_supplies", "gather_support")
+    ),
+)
+def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
+    """Unsatisfiable iff of a card played for an Agent just the Agent box is due, once.
+
+    Its gain is the whole of it, the turn does not end before, and nothing of the card is due after.
+    """
+    boxes = {
+        "agent": (Gain(quantity("agent box", 1), "spice"),),
+        "reveal": (Gain(quantity("reveal box", 1), "water"),),
+    }
+    before = about_to_send(space, card={**opening(space), **boxes})
+    assume(can_visit(before, space))
+    turn, frame = _rest_of_turn(before, space)
+    places = [at for at, item in enumerate(frame.items) if item.source == CARD]
+    claim(len(places) == 1, "one effect of the card is due")
+    if not places:
+        return
+    claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
+    after = next_state(turn, Resolve(OWNER, places[0]))
+    old, new = turn.players[OWNER], after.players[OWNER]
+    claim(new.spice == old.spice + quantity("agent box", 1), "the Agent box is gained")
+    claim(unchanged(old, new, "spice"), "nothing else is gained")
+    (rest,) = after.pending
+    assert isinstance(rest, AgentTurn)
+    claim(all(item.source != CARD for item in rest.items), "nothing of the card is left")
+
+
+def _rest_of_turn(before: State, space: str) -> tuple[State, AgentTurn]:
+    """The position in which the effects of the turn are due; the first of several costs is paid."""
+    inputs: tuple[Action, ...] = (sending(space),)
+    state = _sent(before, space)
+    while True:
+        frame = state.pending[-1]
+        if isinstance(frame, AgentTurn):
+            return state, frame
+        given = Choose(OWNER, 0) if isinstance(frame, PickCost) else None
+        inputs = inputs if given is None else (*inputs, given)
+        stage(before, inputs)
+        state = next_state(state, given)
+
+
+FACTION_SPACES = tuple(
+    {"space": face.id} for face in printed().spaces.values() if face.icon in factions()
+)
+
+
+@proves(
+    {
+        "UPR-AGENT-010": Twin(
+            SPACES_FILE,
+            'effects = ["gain 1 influence fremen", "draw 1 card"]',
+            'effects = ["draw 1 card"]',
+        )
+    },
+    bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
+    f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
+    "boxes are empty; the default of the six rulings about when which effects of a turn are due",
+    cases=FACTION_SPACES,
+)
+def a_faction_space_gives_one_influence(space: str) -> None:
+    """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
+
+    It is due once, the turn does not end before it, and it moves no other track of anybody.
+    """
+    faction = printed().spaces[space].icon
+    own = {"discard": (), "intrigues": ()}
+    before = about_to_send(space, card=opening(space), own=own)
+    assume_default(before, *ABOUT_EFFECTS)
+    assume(can_visit(before, space))
+    turn, frame = _rest_of_turn(before, space)
+    places = [
+        at for at, item in enumerate(frame.items) if isinstance(item.effect, tree.GainInfluence)
+    ]
+    claim(len(places) == 1, "Influence is due once")
+    if not places:
+        return
+    claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
+    after = next_state(turn, Resolve(OWNER, places[0]))
+    own_track = (OWNER, factions().index(faction))
+    for seat in range(PLAYERS):
+        tracks = zip(before.players[seat].tracks, after.players[seat].tracks, strict=True)
+        for place, (old, new) in enumerate(tracks):
+            if (seat, place) == own_track:
+                risen = smaller(old.influence + 1, TOP)
+                claim(new.influence == risen, f"{NAMES[seat]} rises by one")
+            else:
+                claim(unchanged(old, new), f"{NAMES[seat]}'s Influence with {old.faction} stays")
+
+
+@proves(
+    {
+        "UPR-AGENT-008": Twin(
+            SPACES_FILE,
+            'icon = "spice_trade"\neffects = ["draw 1 card", "take 1 contract"]',
+            'icon = "choam"\neffects = ["draw 1 card", "take 1 contract"]',
+        )
+    },
+    bounds="every board space and every card of the catalogue",
+    kind=DATA_CHECK,
+)
+def there_are_seven_basic_icons_and_the_spy_icon() -> None:
+    """Unsatisfiable iff every space has one of the seven basic icons, and each icon some space.
+
+    The Agent icons on cards are these seven and the Spy icon.
+    """
+    basic = {
+        "emperor", "spacing_guild", "bene_gesserit", "fremen", "landsraad", "city", "spice_trade"
+    }  # fmt: skip
+    on_spaces = {face.icon for face in printed().spaces.values()}
+    on_cards = {icon for face in printed().cards.values() for icon in face.agent_icons}
+    claim(on_spaces == basic, "the icons of spaces are the seven basic ones")
+    claim(on_cards == {*basic, "spy"}, "the icons on cards are these and the Spy icon")

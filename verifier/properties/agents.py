@@ -1,0 +1,115 @@
+"""Agents: the third one, and those that come back in the own turn."""
+
+from __future__ import annotations
+
+from rules_engine.effects import tree
+from rules_engine.imperium.actions import RecallAgent
+from rules_engine.imperium.frames import Item, Run
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import AgentAt, State, ThisTurn
+from rules_engine.kernel.game import asked, legal, options
+from rules_engine.kernel.numbers import pick
+from verifier.current import choose, claim, stage
+from verifier.effects import OWNER
+from verifier.placements import NOBODY, PLAYERS, SPACES, agents_on_board
+from verifier.play import next_state
+from verifier.positions import NAMES, printed, symbolic_state, unchanged
+from verifier.registry import Twin, proves
+
+MODULE = "rules_engine.imperium.agents"
+
+
+def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None = None) -> State:
+    """The owner's effect comes next; the owner and another may be on the space or not."""
+    board, agents = agents_on_board(space, (NOBODY, (OWNER,), (1,), (OWNER, 1)), away)
+    state = symbolic_state(
+        PLAYERS,
+        lambda owner: agents[owner.seat],
+        agents=board,
+        turn=ThisTurn(OWNER, kind="agent", space=sent_to),
+        pending=(Run(OWNER, Item(effect, space)),),
+    )
+    stage(state)
+    return state
+
+
+def _claim_others(before: State, after: State) -> None:
+    """Nobody else's things change, and nothing on the board but Agents."""
+    for seat in range(1, PLAYERS):
+        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
+    claim(unchanged(before, after, "agents", "players", "pending"), "all else stays")
+
+
+@proves(
+    {
+        "UPR-AGENT-012": Twin(
+            "rules_engine.imperium.council",
+            "change(owner, swordmaster=True, agents=owner.agents + 1)",
+            "change(owner, swordmaster=True)",
+        )
+    },
+    bounds="nobody, the player, another or both on the space, none to two own Agents elsewhere, "
+    "with and without the third Agent; 3 players, the first of them in the own Agent turn",
+)
+def the_swordmaster_is_a_third_agent() -> None:
+    """Unsatisfiable iff the Swordmaster space adds one Agent, on the Leader, to whoever has two.
+
+    Whoever has three keeps three. The Agents on the board, and all else, stay where they are.
+    """
+    (effect,) = printed().spaces["swordmaster"].effects
+    before = _about_to(effect, "swordmaster", 0, 1, 2)
+    after = next_state(before)
+    old, new = before.players[OWNER], after.players[OWNER]
+    came = pick(old.swordmaster, 0, 1)
+    claim(new.agents == old.agents + came, "one more Agent is on the Leader")
+    claim(new.swordmaster, "the third Agent is the player's")
+    out = sum(at.seat == OWNER for at in after.agents)
+    claim(new.agents + out == 3, "the player has three Agents in all")
+    claim(after.agents == before.agents, "the Agents on the board stay")
+    claim(unchanged(old, new, "agents", "swordmaster"), "the player has all else")
+    _claim_others(before, after)
+
+
+@proves(
+    {
+        "UPR-AGENT-013": Twin(
+            MODULE, "if action.space == visited(state, frame.seat):", "if not action.space:"
+        )
+    },
+    bounds="every board space as the one to come back from, on it nobody, the player, another or "
+    "both, none to two own Agents elsewhere, this turn's Agent on the space or on another; 3 "
+    "players, the first of them in the own Agent turn",
+    cases=SPACES,
+)
+def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
+    """Unsatisfiable iff a Recall Agent icon brings back an own Agent that was sent before.
+
+    Any of those is allowed and offered, the one sent this turn is neither. Just this Agent moves,
+    from its space to the Leader, where it can be sent again. Without such an Agent nothing happens.
+    """
+    elsewhere = next(each for each in printed().spaces if each != space)
+    sent_to = choose("sent to", (space, elsewhere))
+    start = _about_to(tree.RecallAgents(1), space, 0, 1, 2, sent_to=sent_to)
+    before = next_state(start)
+    earlier = [at.space for at in before.agents if at.seat == OWNER and at.space != sent_to]
+    if not earlier:
+        claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
+        after = next_state(before)
+        claim(unchanged(before, after, "pending") and not after.pending, "nothing happens")
+        return
+    action = RecallAgent(OWNER, space)
+    stage(start, (action,))
+    allowed = legal(IMPERIUM, before, action) is None
+    claim(allowed == (space in earlier), "it is allowed for an Agent that was sent before")
+    offered = sorted(option.space for option in options(IMPERIUM, before))
+    claim(offered == sorted(earlier), "just those are offered")
+    if not allowed:
+        return
+    after = next_state(before, action)
+    left = tuple(at for at in before.agents if at != AgentAt(space, OWNER))
+    claim(after.agents == left, "just this Agent has left the board")
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(new.agents == old.agents + 1, "it is on the Leader")
+    claim(unchanged(old, new, "agents"), "the player has all else")
+    claim(not after.pending, "just one Agent comes back")
+    _claim_others(before, after)

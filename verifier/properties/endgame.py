@@ -1,0 +1,128 @@
+"""The Endgame: the winner, the tiebreakers, and the Score marker."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+from rules_engine.effects import tree
+from rules_engine.imperium.frames import FinalScore, Item, Run
+from rules_engine.imperium.influence import holder_of, influence
+from rules_engine.imperium.state import Player, State, follows
+from rules_engine.kernel.numbers import count_true, pick
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.numbers import all_of, any_of, opposite
+from verifier.play import next_state, play_out
+from verifier.positions import NAMES, factions, printed, symbolic_state, unchanged
+from verifier.registry import Twin, proves
+from verifier.watched import Lazy
+
+MODULE = "rules_engine.imperium.endgame"
+PLAYERS = 3
+TIEBREAK = "tiebreak_after_garrison"
+
+COMPARED = ("victory_points", "spice", "solari", "water", "garrison")
+"""What decides, the first thing first. UPR-END-005"""
+
+
+def _beats(one: Player, other: Player) -> Any:
+    """Whether the first thing in which two players differ is more for the one than the other."""
+    better: Any = False
+    for what in reversed(COMPARED):
+        ours, theirs = getattr(one, what), getattr(other, what)
+        better = any_of(ours > theirs, all_of(ours == theirs, better))
+    return better
+
+
+@proves(
+    {
+        "UPR-END-004": Twin(
+            MODULE,
+            "return (each.victory_points, each.spice, each.solari, each.water, each.garrison)",
+            "return (each.spice, each.victory_points, each.solari, each.water, each.garrison)",
+        ),
+        "UPR-END-005": Twin(
+            MODULE,
+            "return (each.victory_points, each.spice, each.solari, each.water, each.garrison)",
+            "return (each.victory_points, each.solari, each.spice, each.water, each.garrison)",
+        ),
+    },
+    bounds="any points, spice, Solari, water and garrisons, 3 players, any order of Reveal turns",
+)
+def the_winner_is_highest_in_points_then_in_the_tiebreakers() -> None:
+    """Unsatisfiable iff nobody beats a winner, and all others are beaten or lose as ruled.
+
+    Players are compared by points, then spice, Solari, water and garrisoned troops. If several are
+    equal in all of these, `tiebreak_after_garrison` says whether they all win or just one of them:
+    then the one who was the last of them to reveal.
+    """
+    orders = tuple(permutations(range(PLAYERS)))
+    order = Lazy("order of Reveal turns", orders)
+    before = symbolic_state(PLAYERS, reveal_order=order, pending=(FinalScore(),))
+    stage(before)
+    winners = next_state(before).winners
+    best = [_unbeaten(own, before.players) for own in before.players]
+    if count_true(best) >= 2 and follows(before, TIEBREAK) == "latest_reveal":
+        tied = [each.seat for each in before.players if best[each.seat]]
+        claim(winners == (max(tied, key=before.reveal_order.index),), "the last to reveal wins")
+        return
+    for seat, wins in enumerate(best):
+        claim(winners.count(seat) == pick(wins, 1, 0), f"{NAMES[seat]} wins if nobody is ahead")
+
+
+def _unbeaten(own: Player, players: tuple[Player, ...]) -> Any:
+    return opposite(any_of(*(_beats(each, own) for each in players if each is not own)))
+
+
+# The Score marker
+
+
+def _about_to(effect: tree.Effect, who: int) -> State:
+    source = next(iter(printed().spaces))
+    state = symbolic_state(PLAYERS, pending=(Run(who, Item(effect, source)),))
+    stage(state)
+    return state
+
+
+def _claim_score(before: State, after: State, who: int, points: Any) -> None:
+    """One player's Score marker has moved by so many points, and no other."""
+    for old, new in zip(before.players, after.players, strict=True):
+        moved = points if old.seat == who else 0
+        claim(
+            new.victory_points == old.victory_points + moved,
+            f"{old.name}'s marker has moved by the points",
+        )
+
+
+@proves(
+    {
+        "UPR-END-007": Twin(
+            "rules_engine.imperium.points",
+            "victory_points=owner.victory_points + points",
+            "victory_points=owner.victory_points + (points if points > 0 else 0)",
+        )
+    },
+    bounds="any points gained by an effect, one lost with a second Influence; any points before, "
+    "any Influence, 3 players without Leaders",
+    cases=({"gains": True}, {"gains": False}),
+)
+def the_score_marker_moves_with_each_point(gains: bool) -> None:
+    """Unsatisfiable iff a marker moves up by each point gained and down by each point lost.
+
+    The point lost is that of two Influence with a Faction of which one is lost, without an Alliance
+    token moving. Nobody else's marker moves.
+    """
+    who = choose("who", range(PLAYERS))
+    if gains:
+        points = quantity("points", 1)
+        before = _about_to(tree.Gain(points, "vp"), who)
+        after, _ = play_out(before)
+        claim(unchanged(before.players[who], after.players[who], "victory_points"), "only points")
+        _claim_score(before, after, who, points)
+        return
+    faction = choose("faction", factions())
+    before = _about_to(tree.LoseInfluence(1, faction), who)
+    assume(influence(before, who, faction) == 2)
+    assume(holder_of(before, faction) != who)
+    after, _ = play_out(before)
+    _claim_score(before, after, who, -1)
