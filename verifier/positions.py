@@ -14,6 +14,7 @@ from typing import Any
 
 from rules_engine.catalogue.faces import Catalogue, ConflictFace, LeaderFace
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.influence import ALLIES, TOP
 from rules_engine.imperium.setup import AGENTS, starting_state
 from rules_engine.imperium.spies import SPIES
@@ -37,7 +38,7 @@ from rules_engine.rulebook.rulings import ruling
 from verifier.current import choose, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
-from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, watched
+from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, raw, watched
 
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
@@ -496,3 +497,73 @@ def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 def conflict_at(location: str) -> ConflictFace:
     """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)
+
+
+# What a step leaves alone
+
+
+def unchanged(before: Record, after: Record, *but: str) -> Any:
+    """Whether two records agree in all fields but some; what was not touched is not read."""
+    names = [name for name in before.__struct_fields__ if name not in but]
+    touched = [name for name in names if raw(before, name) is not raw(after, name)]
+    return all_of(*(getattr(before, name) == getattr(after, name) for name in touched))
+
+
+# A turn that begins with sending an Agent
+
+
+def plain_card(space: str) -> str:
+    """A starting card that opens a space and has no Agent box."""
+    icon = printed().spaces[space].icon
+    cards = (card for card in printed().cards.values() if card.starting and not card.agent)
+    return next(card.id for card in cards if icon in card.agent_icons)
+
+
+class SomeOpenRulings(LazyRulings, frozen=True):
+    """Rulings of which some are open, all others read in the usual way."""
+
+    names: tuple[str, ...] = ()
+
+    def value(self, name: str, default: str) -> str:
+        """One of the ruling's values if it is open, else the usual one."""
+        return super().value(name, default) if name in self.names else default
+
+
+def _open_rulings(names: tuple[str, ...]) -> Rulings:
+    if current().values is not None:
+        return _rulings()
+    return SomeOpenRulings(names=(BELOW_FOUR, *names))
+
+
+def before_sending(
+    space: str,
+    seat: Seat,
+    players: int,
+    own: dict[str, Any],
+    rulings: tuple[str, ...] = (),
+    choam: bool = False,
+    **slots: Any,
+) -> State:
+    """A turn begins, no Agent or Spy is on the board, and the player's one card opens the space.
+
+    The player may have gained any spice in this turn. `own` gives more slots of this player. Only
+    these `rulings`, and the one about an Alliance below 4, are open.
+    """
+    fields = {name: getattr(ThisTurn(seat), name) for name in ThisTurn.__struct_fields__}
+    turn = covered("turn.", ThisTurn(seat), **{**fields, "spice": AnyNumber("turn.spice")})
+
+    def more(owner: Player) -> dict[str, Any]:
+        theirs = {"agents": AGENTS, "swordmaster": False, "spies": SPIES, "contracts": ()}
+        if owner.seat != seat:
+            return theirs
+        cards = {"hand": (plain_card(space),), "in_play": (), "intrigues": ()}
+        return {**theirs, **cards, **own}
+
+    known = {
+        "config": change(covered_config(players, choam=choam), rulings=_open_rulings(rulings)),
+        "agents": (),
+        "spies": (),
+        "turn": turn,
+        "pending": (Turn(seat),),
+    }
+    return symbolic_state(players, more, **{**known, **slots})

@@ -66,7 +66,7 @@ def _with_real_case(found: Verdict) -> Verdict:
     real: Case = Case(
         case.game,
         case.title,
-        msgspec.convert(case.position, State),
+        msgspec.convert(case.position, State | None),
         tuple(msgspec.convert(given, AnyInput) for given in case.inputs),
         case.claim,
         case.rules,
