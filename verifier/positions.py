@@ -539,25 +539,24 @@ def before_sending(
     space: str,
     seat: Seat,
     players: int,
-    own: dict[str, Any],
+    each_player: Callable[[Player], dict[str, Any]] | None = None,
     rulings: tuple[str, ...] = (),
     choam: bool = False,
     **slots: Any,
 ) -> State:
     """A turn begins, no Agent or Spy is on the board, and the player's one card opens the space.
 
-    The player may have gained any spice in this turn. `own` gives more slots of this player. Only
-    these `rulings`, and the one about an Alliance below 4, are open.
+    The player may have gained any spice in this turn. `each_player` gives more slots of a
+    player. Only these `rulings`, and the one about an Alliance below 4, are open.
     """
     fields = {name: getattr(ThisTurn(seat), name) for name in ThisTurn.__struct_fields__}
     turn = covered("turn.", ThisTurn(seat), **{**fields, "spice": AnyNumber("turn.spice")})
 
     def more(owner: Player) -> dict[str, Any]:
-        theirs = {"agents": AGENTS, "swordmaster": False, "spies": SPIES, "contracts": ()}
-        if owner.seat != seat:
-            return theirs
-        cards = {"hand": (plain_card(space),), "in_play": (), "intrigues": ()}
-        return {**theirs, **cards, **own}
+        pieces = {"agents": AGENTS, "swordmaster": False, "spies": SPIES, "contracts": ()}
+        hand = (plain_card(space),) if owner.seat == seat else ()
+        cards = {"hand": hand, "in_play": (), "intrigues": ()}
+        return {**pieces, **cards, **(each_player(owner) if each_player else {})}
 
     known = {
         "config": change(covered_config(players, choam=choam), rulings=_open_rulings(rulings)),

@@ -3,6 +3,8 @@
 from verifier.properties import (
     combat,
     conditions,
+    contracts,
+    discarding,
     influence,
     leaders,
     points,
@@ -14,6 +16,8 @@ from verifier.properties import (
 __all__ = [
     "combat",
     "conditions",
+    "contracts",
+    "discarding",
     "influence",
     "leaders",
     "points",

@@ -531,7 +531,7 @@ def a_visit_to_a_faction_gives_one_influence_with_it(faction: str) -> None:
     """
     who: Seat = 0
     space = choose("space", FACTION_SPACES[faction])
-    before = before_sending(space, who, 3, {})
+    before = before_sending(space, who, 3)
     send = PlayAgent(who, plain_card(space), space)
     assume(legal(IMPERIUM, before, send) is None)
     sent = line_from(before).then(send)
