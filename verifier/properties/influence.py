@@ -43,6 +43,7 @@ from verifier.positions import (
     plain_card,
     printed,
     symbolic_state,
+    unchanged,
 )
 from verifier.registry import Twin, proves
 
@@ -50,10 +51,9 @@ TIE = "alliance_loss_tie"
 MODULE = "rules_engine.imperium.influence"
 
 PLAYERS = ({"players": 3}, {"players": 4})
-BOUNDS = (
-    "all amounts, all Influence from 0 to 6, any Faction, any holder, 3 and 4 players without "
-    "Leaders"
-)
+ANY_MOVE = "all amounts, all Influence from 0 to 6, any Faction, any holder"
+BOUNDS = f"{ANY_MOVE}, 3 and 4 players without Leaders"
+THREE = f"{ANY_MOVE}, 3 players without Leaders"
 
 
 def _about_to(players: int, effect: Effect, who: Seat) -> State:
@@ -102,15 +102,23 @@ def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
             MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"
         )
     },
-    bounds=BOUNDS,
-    cases=PLAYERS,
+    bounds=THREE,
+    cases=PLAYERS[:1],
 )
 def influence_stays_on_its_track(players: int) -> None:
-    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before."""
+    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before.
+
+    No other cube of anybody moves.
+    """
     before, who, faction = _gains_or_loses(players)
     after, _ = play_out(before, apart=(Effects, AllianceTie))
     own = influence(after, who, faction)
     claim(all_of(own >= 0, own <= TOP), f"{NAMES[who]}'s Influence is from 0 to {TOP}")
+    for old, new in zip(before.players, after.players, strict=True):
+        pairs = zip(old.tracks, new.tracks, strict=True)
+        others = [pair for pair in pairs if (old.seat, pair[0].faction) != (who, faction)]
+        still = all_of(*(unchanged(*pair) for pair in others))
+        claim(still, f"no other cube of {old.name} moves")
 
 
 # One token for each Faction
@@ -124,8 +132,8 @@ def influence_stays_on_its_track(players: int) -> None:
             "change(alliance, holder=holder)",
         )
     },
-    bounds=BOUNDS,
-    cases=PLAYERS,
+    bounds=THREE,
+    cases=PLAYERS[:1],
 )
 def each_faction_has_one_alliance_token(players: int) -> None:
     """Unsatisfiable iff each Faction has one token, and a move leaves those of others alone.
@@ -152,8 +160,8 @@ def each_faction_has_one_alliance_token(players: int) -> None:
             "seat, ALLIANCE)",
         )
     },
-    bounds=f"{BOUNDS}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
-    cases=PLAYERS,
+    bounds=f"{THREE}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
+    cases=PLAYERS[:1],
 )
 def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
     """Unsatisfiable iff a holder has 4 or more after a gain or loss, if it was so before.
@@ -395,8 +403,8 @@ def _due(state: State) -> list[tuple[Seat, Item]]:
             "if before <= ALLIES and after >= ALLIES:",
         )
     },
-    bounds="all amounts, all Influence from 0 to 6, any Faction, any holder, 3 players without "
-    "Leaders, the first of them gaining, in the own Agent turn or Reveal turn or in neither",
+    bounds=f"{THREE}, the first of them gaining, in the own Agent turn or Reveal turn or in "
+    "neither",
 )
 def reaching_four_brings_the_bonus_of_the_track() -> None:
     """Unsatisfiable iff a gain makes the bonus due exactly when it takes the cube up to 4 or past.
@@ -428,8 +436,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
             "if before < FRIENDS and after == FRIENDS:\n        items",
         )
     },
-    bounds="all amounts, all Influence from 0 to 6, any Faction, any holder, 3 players, the first "
-    "of them with Lady Margot Fenring or Princess Irulan and gaining, outside of the own turn",
+    bounds=f"{ANY_MOVE}, 3 players, the first of them with Lady Margot Fenring or Princess Irulan "
+    "and gaining, in the own Agent turn or not",
 )
 def passing_two_is_reaching_two_for_leaders() -> None:
     """Unsatisfiable iff the Leader's bonus comes exactly when a gain leads up to 2, or past it.
@@ -447,7 +455,8 @@ def passing_two_is_reaching_two_for_leaders() -> None:
     def led(owner: Player) -> dict[str, Any]:
         return {"leader": leader} if owner.seat == who else {}
 
-    before = symbolic_state(3, led, pending=(gained,))
+    below = choose("turn", ((), (AgentTurn(who, ()),)))
+    before = symbolic_state(3, led, pending=(*below, gained))
     after = _after_gain(before)
     given = [(seat, item.effect) for seat, item in _due(after) if item.source == leader]
     own_faction, bonus = BONUS_AT_TWO[leader]

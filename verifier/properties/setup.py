@@ -92,3 +92,25 @@ def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
     claim(not dealt.leader_contracts, "none is set aside")
     held = [owner.name for owner in dealt.players if owner.contracts or owner.completed]
     claim(not held, "no player has a contract")
+
+
+@proves(
+    {
+        "UPR-CHOAM-006": Twin(
+            "rules_engine.imperium.setup",
+            "contract_deck=_contract_deck(printed, set_aside) if choam else (),",
+            "contract_deck=_contract_deck(printed, set_aside),",
+        ),
+    },
+    bounds="3 and 4 players without the CHOAM module, without Leaders and with each of them for "
+    "the first player",
+    cases=({"players": 3}, {"players": 4}),
+)
+def without_the_module_there_are_no_contracts(players: int) -> None:
+    """Unsatisfiable iff a game without the module has no contract anywhere, dealt or not."""
+    start = _new(players, False, _some_leader(False))
+    dealt, _ = play_out(change(start, pending=(FillContracts(),)))
+    on_the_table = (dealt.contract_row, dealt.contract_deck, dealt.leader_contracts)
+    claim(not any(on_the_table), "no contract is on the table")
+    held = [owner.name for owner in dealt.players if owner.contracts or owner.completed]
+    claim(not held, "no player has a contract")
