@@ -17,11 +17,14 @@ from rules_engine.imperium import actions
 from rules_engine.imperium.actions import Decline, EndTurn, PlayAgent, PlayIntrigue, Resolve
 from rules_engine.imperium.frames import AgentTurn, Effects, Item, PickContract, PickCost, Run
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.influence import ALLIES, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.decks import Cards, possibly_in, shuffled, size, zone
 from rules_engine.kernel.game import Frame, asked, legal, options
+from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat
 from verifier.current import assume, choose, claim
+from verifier.numbers import opposite
 from verifier.play import Line, line_from, play_out
 from verifier.positions import (
     NAMES,
@@ -343,14 +346,15 @@ SPACES = tuple(printed().spaces)
 def a_visit_completes_the_contracts_that_name_the_space() -> None:
     """Unsatisfiable iff an Agent sent to a space completes exactly the contracts that name it.
 
-    Those of them that the visitor holds become due, each once, and the turn cannot end before they
-    are completed. Contracts of other players, contracts that lie face down and those that name
-    another space do not become due. Nobody's contracts change by the sending itself.
+    Those of them that the visitor holds become due, each once, and any of them can be completed at
+    once. Contracts of other players, contracts that lie face down and those that name another
+    space do not become due. Nobody's contracts change by the sending itself.
     """
     space, whose = choose("space", SPACES), choose("whose", WHOSE)
     contracts = _all_copies("visit")
     before = _visiting(space, whose, contracts)
-    sent = _sent(before, space).state
+    line = _sent(before, space)
+    sent = line.state
     named = [each for each in contracts if printed().contracts[each].target == space]
     wanted = named if whose == "held" else []
     claim(
@@ -408,8 +412,8 @@ def a_harvest_is_all_the_spice_gained_in_the_turn() -> None:
 
     What counts is all spice gained in the turn until then: before the visit, from the controlled
     space, from the bonus spice. With the amount shown or more (with just the amount, if the ruling
-    says `exactly`) the contract can be completed and lies face down then; the turn cannot end
-    before. With any other amount it cannot be completed and is still held.
+    says `exactly`) the contract can be completed and lies face down then. With any other amount it
+    cannot be completed and is still held.
     """
     space = choose("space", MAKER_SPACES)
     contract = choose("contract", _of_kind("harvest"))
@@ -432,9 +436,69 @@ def a_harvest_is_all_the_spice_gained_in_the_turn() -> None:
     claim(line.state.players[WHO].contracts == (contract,), "it is still held")
     if not allowed:
         return
-    claim(legal(IMPERIUM, line.state, EndTurn(WHO)) is not None, "the turn cannot end before")
     after = line.given(Resolve(WHO, place)).given(None).state
     claim(after.players[WHO].completed == (contract,), "it is completed")
+
+
+@proves(
+    {
+        "UPR-CHOAM-011": Twin(
+            MODULE, "yield Item(completes, contract)", "yield Item(tree.May(completes), contract)"
+        )
+    },
+    bounds="a visit to Deliver Supplies with the contract that names it, its effects in every "
+    f"order; with the module, {BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
+)
+def a_contract_that_is_due_cannot_be_left() -> None:
+    """Unsatisfiable iff the visitor has completed the contract, and has its reward, at turn's end.
+
+    The turn cannot end while it is held. At the end the visitor has the 3 Solari of the contract,
+    and 3 more exactly if the visit led up to 4 Influence with the Spacing Guild.
+    """
+    space, contract = "deliver_supplies", "contract_deliver_supplies"
+    before = _visiting(space, "held", (contract,))
+    line = _sent(before, space)
+    while left := len(_effects_due(line.state)):
+        held = contract in line.state.players[WHO].contracts
+        ends = legal(IMPERIUM, line.state, EndTurn(WHO)) is None
+        claim(not (held and ends), "the turn cannot end while the contract is held")
+        line = line.then(Resolve(WHO, choose(f"{left} left", range(left))))
+    claim(legal(IMPERIUM, line.state, EndTurn(WHO)) is None, "then the turn can end")
+    old, new = before.players[WHO], line.state.players[WHO]
+    claim(new.contracts == () and new.completed == (contract,), "the contract lies face down")
+    bonus = pick(influence(before, WHO, "spacing_guild") == ALLIES - 1, 3, 0)
+    claim(new.solari == old.solari + 3 + bonus, f"{NAMES[WHO]} has the Solari")
+
+
+@proves(
+    {
+        "UPR-CHOAM-012": Twin(
+            MODULE,
+            "yield Item(tree.If(_harvested(state, face.amount), completes), contract)",
+            "yield Item(tree.May(tree.If(_harvested(state, face.amount), completes)), contract)",
+        )
+    },
+    bounds="a visit to Imperial Basin with one Harvest contract, its other effects resolved, any "
+    "bonus spice, any spice gained earlier in the turn, any controller; with the module, "
+    f"{BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
+)
+def a_harvest_that_is_enough_cannot_be_left() -> None:
+    """Unsatisfiable iff the turn can end exactly if the spice gained in it is not enough.
+
+    With the amount shown or more the Harvest contract is to be completed first; with less the turn
+    can end, and the contract is still held.
+    """
+    contract = choose("contract", _of_kind("harvest"))
+    before = _visiting("imperial_basin", "held", (contract,))
+    line = _sent(before, "imperial_basin")
+    while len(_effects_due(line.state)) > 1:
+        line = line.given(Resolve(WHO, 0))
+    assert before.turn is not None
+    gained = line.state.players[WHO].spice - before.players[WHO].spice
+    enough = before.turn.spice + gained >= printed().contracts[contract].amount
+    ends = legal(IMPERIUM, line.state, EndTurn(WHO)) is None
+    claim(opposite(enough) == ends, "the turn can end exactly without enough spice")
+    claim(line.state.players[WHO].contracts == (contract,), "the contract is still held")
 
 
 PLOT = "leverage"

@@ -15,7 +15,7 @@ from rules_engine.effects.tree import (
     VisitInfluence,
     walk,
 )
-from rules_engine.imperium.actions import EndTurn, GiveAlliance, PickFaction, PlayAgent, Resolve
+from rules_engine.imperium.actions import GiveAlliance, PickFaction, PlayAgent, Resolve
 from rules_engine.imperium.frames import (
     GROUPS,
     AgentTurn,
@@ -390,9 +390,16 @@ def _after_gain(before: State) -> State:
 
 
 def _due(state: State) -> list[tuple[Seat, Item]]:
-    """Every effect that is due, and for whom."""
+    """Every effect that is due, and for whom; nothing else may be pending."""
     groups = [frame for frame in state.pending if isinstance(frame, GROUPS)]
+    assert len(groups) == len(state.pending), "more is pending than effects"
     return [(group.seat, item) for group in groups for item in group.items]
+
+
+def _sources_next(state: State) -> list[str]:
+    """Where the effects come from that are to be resolved before anything else."""
+    top = state.pending[-1]
+    return [item.source for item in top.items] if isinstance(top, Effects) else []
 
 
 @proves(
@@ -425,7 +432,7 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
     claim(implies(reached, due == bonus), f"the bonus of the {faction} track is due once")
     claim(implies(opposite(reached), due == []), "nothing is due")
     if due and not (below and follows(after, "emperor_track_spy_timing") == "until_end_of_turn"):
-        claim(isinstance(after.pending[-1], Effects), "the bonus comes next")
+        claim(faction in _sources_next(after), "the bonus comes next")
 
 
 @proves(
@@ -464,7 +471,7 @@ def passing_two_is_reaching_two_for_leaders() -> None:
     claim(implies(reached, given == [(who, bonus)]), "the Leader's bonus is due once")
     claim(implies(opposite(reached), given == []), "the Leader gives nothing")
     if given:
-        claim(isinstance(after.pending[-1], Effects), "the Leader's bonus comes next")
+        claim(leader in _sources_next(after), "the Leader's bonus comes next")
 
 
 # Which Faction
@@ -534,7 +541,7 @@ FACTION_SPACES = {
 def a_visit_to_a_faction_gives_one_influence_with_it(faction: str) -> None:
     """Unsatisfiable iff an Agent sent to a Faction's space brings one Influence with that Faction.
 
-    One of the effects then due gives it, and the turn cannot end before. It moves the visitor's
+    One of the effects then due gives it, without condition, cost or choice. It moves the visitor's
     cube up by one, if that is not at 6, and no other cube of anybody. No other effect that is due
     moves Influence.
     """
@@ -544,9 +551,10 @@ def a_visit_to_a_faction_gives_one_influence_with_it(faction: str) -> None:
     send = PlayAgent(who, plain_card(space), space)
     assume(legal(IMPERIUM, before, send) is None)
     sent = line_from(before).then(send)
-    moving = [at for at, (_, item) in enumerate(_due(sent.state)) if _moves_influence(item)]
+    effects = [item.effect for _, item in _due(sent.state)]
+    moving = [at for at, effect in enumerate(effects) if _moves_influence(effect)]
     claim(len(moving) == 1, "one of the effects moves Influence")
-    claim(legal(IMPERIUM, sent.state, EndTurn(who)) is not None, "the turn cannot end before")
+    claim(isinstance(effects[moving[0]], GainInfluence), "it does nothing else")
     after = sent.given(Resolve(who, moving[0])).state
     for seat in range(3):
         for each in factions():
@@ -555,6 +563,6 @@ def a_visit_to_a_faction_gives_one_influence_with_it(faction: str) -> None:
             claim(new == wanted, f"{NAMES[seat]}'s {each} track is where it should be")
 
 
-def _moves_influence(item: Item) -> bool:
+def _moves_influence(effect: Effect) -> bool:
     kinds = (GainInfluence, LoseInfluence, VisitInfluence)
-    return any(isinstance(part, kinds) for part in walk(item.effect))
+    return any(isinstance(part, kinds) for part in walk(effect))
