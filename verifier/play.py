@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from rules_engine.imperium.frames import AgentTurn, RevealTurn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.game import Action, Amount, Frame, asked, handle, legal, options
+from rules_engine.kernel.game import Action, Amount, Answer, Frame, asked, handle, legal, options
 from rules_engine.kernel.outcomes import Event, Step
 from verifier.current import assume, choose, quantity, stage
 from verifier.numbers import all_of
@@ -70,3 +72,43 @@ def next_state(state: State, given: Any = None) -> State:
     assert isinstance(done, Step), f"it is refused: {done}"
     after: State = done.state
     return after
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play: where it starts, the inputs given so far, and where that leads."""
+
+    start: State
+    state: State
+    inputs: tuple[Any, ...] = ()
+    events: tuple[Event, ...] = ()
+
+    def given(self, given: Action | Answer | None) -> Line:
+        """The line with the top frame handled, by an input that has to be allowed or by itself."""
+        inputs = self.inputs if given is None else (*self.inputs, given)
+        stage(self.start, inputs)
+        done = handle(IMPERIUM, self.state, given)
+        assert isinstance(done, Step), f"refused: {done}"
+        return Line(self.start, done.state, inputs, self.events + done.events)
+
+    def then(self, given: Action | Answer) -> Line:
+        """The line with one more input and all that goes on by itself after it.
+
+        It stops at a turn in progress, which may end by itself.
+        """
+        line = self.given(given)
+        while _goes_on(line.state):
+            line = line.given(None)
+        return line
+
+
+def _goes_on(state: State) -> bool:
+    if not state.pending or isinstance(state.pending[-1], AgentTurn | RevealTurn):
+        return False
+    return asked(IMPERIUM, state).nobody()
+
+
+def line_from(start: State) -> Line:
+    """The line of play without inputs."""
+    stage(start)
+    return Line(start, start)

@@ -20,7 +20,7 @@ from rules_engine.catalogue.faces import (
     LeaderFace,
 )
 from rules_engine.catalogue.load import catalogue
-from rules_engine.imperium.frames import AnyFrame
+from rules_engine.imperium.frames import AnyFrame, Turn
 from rules_engine.imperium.influence import ALLIES, TOP
 from rules_engine.imperium.setup import AGENTS, starting_state
 from rules_engine.imperium.spies import SPIES
@@ -44,7 +44,17 @@ from rules_engine.rulebook.rulings import ruling
 from verifier.current import choose, claim, current, domain, quantity
 from verifier.numbers import all_of
 from verifier.verdicts import RULING
-from verifier.watched import AnyNumber, Lazy, LazyRulings, Poison, RecordT, Slot, raw, watched
+from verifier.watched import (
+    AnyNumber,
+    Lazy,
+    LazyRulings,
+    Poison,
+    RecordT,
+    Slot,
+    SomeRulings,
+    raw,
+    watched,
+)
 
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
@@ -562,3 +572,52 @@ def unchanged(before: Record, after: Record, *but: str) -> Any:
     names = [name for name in before.__struct_fields__ if name not in but]
     touched = [name for name in names if raw(before, name) is not raw(after, name)]
     return all_of(*(getattr(before, name) == getattr(after, name) for name in touched))
+
+
+# A turn that begins with sending an Agent
+
+
+def plain_card(space: str) -> str:
+    """A starting card that opens a space and has no Agent box."""
+    icon = printed().spaces[space].icon
+    cards = (card for card in printed().cards.values() if card.starting and not card.agent)
+    return next(card.id for card in cards if icon in card.agent_icons)
+
+
+def _open_rulings(names: tuple[str, ...]) -> Rulings:
+    if current().values is not None:
+        return _rulings()
+    return SomeRulings(still_open=(BELOW_FOUR, *names))
+
+
+def before_sending(
+    space: str,
+    seat: Seat,
+    players: int,
+    each_player: Callable[[Player], dict[str, Any]] | None = None,
+    rulings: tuple[str, ...] = (),
+    choam: bool = False,
+    **slots: Any,
+) -> State:
+    """A turn begins, no Agent or Spy is on the board, and the player's one card opens the space.
+
+    The player may have gained any spice in this turn. `each_player` gives more slots of a
+    player. Only these `rulings`, and the one about an Alliance below 4, are open.
+    """
+    fields = {name: getattr(ThisTurn(seat), name) for name in ThisTurn.__struct_fields__}
+    turn = covered("turn.", ThisTurn(seat), **{**fields, "spice": AnyNumber("turn.spice")})
+
+    def more(owner: Player) -> dict[str, Any]:
+        pieces = {"agents": AGENTS, "swordmaster": False, "spies": SPIES, "contracts": ()}
+        hand = (plain_card(space),) if owner.seat == seat else ()
+        cards = {"hand": hand, "in_play": (), "intrigues": ()}
+        return {**pieces, **cards, **(each_player(owner) if each_player else {})}
+
+    known = {
+        "config": change(covered_config(players, choam=choam), rulings=_open_rulings(rulings)),
+        "agents": (),
+        "spies": (),
+        "turn": turn,
+        "pending": (Turn(seat),),
+    }
+    return symbolic_state(players, more, **{**known, **slots})

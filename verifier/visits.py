@@ -43,7 +43,7 @@ from verifier.positions import (
     printed,
     symbolic_state,
 )
-from verifier.watched import LazyRulings, Slot, raw
+from verifier.watched import Slot, SomeRulings, raw
 
 VISITOR: Seat = 0
 OTHER: Seat = 1
@@ -110,16 +110,6 @@ SENDING: Changes = {VISITOR: {"hand": -1, "in_play": 1, "agents": -1}, TABLE: {"
 
 
 # The position
-
-
-class SomeRulings(LazyRulings, frozen=True):
-    """Rulings of which only some are open; the others are at their defaults."""
-
-    still_open: tuple[str, ...] = ()
-
-    def value(self, name: str, default: str) -> str:
-        """One of the values of an open ruling, the same along a path."""
-        return super().value(name, default) if name in self.still_open else default
 
 
 def _icons() -> tuple[str, ...]:

@@ -210,3 +210,13 @@ class LazyRulings(Rulings, frozen=True):
         """One of the ruling's values, the same along a path."""
         del default
         return choose(RULING + name, ruling(name).values)
+
+
+class SomeRulings(LazyRulings, frozen=True):
+    """Rulings of which only some are open; the others are at their defaults."""
+
+    still_open: tuple[str, ...] = ()
+
+    def value(self, name: str, default: str) -> str:
+        """One of the values of an open ruling, the same along a path."""
+        return super().value(name, default) if name in self.still_open else default

@@ -1,15 +1,151 @@
-"""Conditions of effects: the Fremen Bond."""
+"""Effects with a condition: who may use them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rules_engine.catalogue.faces import CardFace
-from rules_engine.effects.tree import AnotherInPlay, Gain, If
-from rules_engine.imperium.frames import Item, Run
+from rules_engine.effects.tree import (
+    AnotherInPlay,
+    Condition,
+    Gain,
+    HoldsAlliance,
+    If,
+    InfluenceAtLeast,
+)
+from rules_engine.imperium.actions import Accept, Choose
+from rules_engine.imperium.frames import ChooseOption, Decide, Item, Run
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.influence import holder_of, influence
+from rules_engine.imperium.state import State
+from rules_engine.kernel.game import Action, Frame, legal, options
+from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.outcomes import Seat
 from verifier.current import choose, claim, quantity
 from verifier.effects import OWNER
-from verifier.play import play_out
-from verifier.positions import claim_only, with_cards
+from verifier.play import line_from, play_out
+from verifier.positions import (
+    NAMES,
+    claim_only,
+    factions,
+    printed,
+    symbolic_state,
+    unchanged,
+    with_cards,
+)
 from verifier.registry import Twin, proves
+
+MODULE = "rules_engine.imperium.conditions"
+PLAYERS = 3
+
+Way = tuple[Callable[[Seat, If, str], Frame], Callable[[Seat], Action | None]]
+
+WAYS: dict[str, Way] = {
+    "at once": (lambda who, effect, source: Run(who, Item(effect, source)), lambda _: None),
+    "as an option": (
+        lambda who, effect, source: ChooseOption(who, (effect, Gain(0, "water")), source),
+        lambda who: Choose(who, 0),
+    ),
+    "if one likes": (
+        lambda who, effect, source: Decide(who, Item(effect, source)),
+        lambda who: Accept(who),
+    ),
+}
+"""How an effect with a condition comes up: the frame, and the input that uses the effect."""
+
+CASES = tuple({"way": way} for way in WAYS)
+BOUNDS = (
+    "a gain of any Solari that happens at once, is one of two options or may be declined; all "
+    "quantities, any holders, 3 players without Leaders, the first of them using it; tested when "
+    "it is resolved"
+)
+
+
+def _claim_used_only_if(way: str, condition: Condition, met: Callable[[State, Seat], Any]) -> None:
+    """The effect is used exactly by whom the condition lets use it, and else changes nothing."""
+    who: Seat = 0
+    amount = quantity("amount", 1)
+    make, use = WAYS[way]
+    source = next(iter(printed().spaces))
+    frame = make(who, If(condition, Gain(amount, "solari")), source)
+    before = symbolic_state(PLAYERS, pending=(frame,))
+    allowed = met(before, who)
+    line, given = line_from(before), use(who)
+    if given is not None:
+        offered = legal(IMPERIUM, before, given) is None
+        claim(offered == allowed, f"{NAMES[who]} may use it exactly if the condition is met")
+        claim((given in options(IMPERIUM, before)) == allowed, "it is offered exactly then")
+        if not offered:
+            return
+    line = line.given(given)
+    while line.state.pending:
+        line = line.given(None)
+    _claim_gained(before, line.state, who, pick(allowed, amount, 0))
+
+
+def _claim_gained(before: State, after: State, who: Seat, gained: Quantity) -> None:
+    """One player has so many more Solari, and nothing else changes for anybody."""
+    solari = after.players[who].solari - before.players[who].solari
+    claim(solari == gained, f"{NAMES[who]} gains the Solari exactly if the condition is met")
+    for old, new in zip(before.players, after.players, strict=True):
+        but = ("solari",) if old.seat == who else ()
+        claim(unchanged(old, new, *but), f"nothing else changes for {old.name}")
+    claim(unchanged(before, after, "players", "pending"), "the table stays as it is")
+
+
+@proves(
+    {
+        "UPR-FACTION-013": Twin(
+            MODULE,
+            "return holder_of(state, faction) == seat",
+            "return holder_of(state, faction) is not None",
+        )
+    },
+    bounds=f"the Alliance of each Faction; {BOUNDS}",
+    cases=CASES,
+)
+def only_the_holder_uses_an_effect_with_an_alliance(way: str) -> None:
+    """Unsatisfiable iff such an effect can be used by the holder of the token and nobody else.
+
+    The token is that of the Faction named, whatever Influence anybody has. For the holder the
+    effect is allowed and happens. For others it is refused, or nothing changes.
+    """
+    faction = choose("faction", factions())
+
+    def met(state: State, who: Seat) -> bool:
+        return holder_of(state, faction) == who
+
+    _claim_used_only_if(way, HoldsAlliance(faction), met)
+
+
+@proves(
+    {
+        "UPR-FACTION-014": Twin(
+            MODULE,
+            "return influence(state, seat, faction) >= amount",
+            "return influence(state, seat, faction) > amount",
+        )
+    },
+    bounds=f"any Influence asked for, with each Faction; {BOUNDS}",
+    cases=CASES,
+)
+def an_effect_with_influence_needs_that_much_of_it(way: str) -> None:
+    """Unsatisfiable iff such an effect can be used exactly with so much Influence or more.
+
+    The Influence is the player's own with the Faction named. With it the effect is allowed and
+    happens; with less it is refused, or nothing changes.
+    """
+    faction = choose("faction", factions())
+    needed = quantity("needed")
+
+    def met(state: State, who: Seat) -> Any:
+        return influence(state, who, faction) >= needed
+
+    _claim_used_only_if(way, InfluenceAtLeast(faction, needed), met)
+
+
+# The Fremen Bond
 
 FREMEN = "fremen"
 ASKER = CardFace("asker", "Asker", factions=(FREMEN,))

@@ -4,29 +4,56 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules_engine.effects.tree import Effect, GainInfluence, LoseInfluence
-from rules_engine.imperium.actions import GiveAlliance
-from rules_engine.imperium.frames import AllianceTie, Effects, Item, Run
+from rules_engine.effects.tree import (
+    ANY_FACTION,
+    DrawIntrigue,
+    Effect,
+    Gain,
+    GainInfluence,
+    LoseInfluence,
+    PlaceSpy,
+    VisitInfluence,
+    walk,
+)
+from rules_engine.imperium.actions import GiveAlliance, PickFaction, PlayAgent, Resolve
+from rules_engine.imperium.frames import (
+    GROUPS,
+    AgentTurn,
+    AllianceTie,
+    Effects,
+    Item,
+    PickTrack,
+    RevealTurn,
+    Run,
+)
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, TOP, holder_of, influence
-from rules_engine.imperium.state import State, follows
+from rules_engine.imperium.influence import ALLIES, FRIENDS, TOP, holder_of, influence
+from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.game import asked, handle, legal, options
-from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick
+from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick, smaller
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies, opposite
-from verifier.play import play_out
-from verifier.positions import BELOW_FOUR, NAMES, factions, printed, symbolic_state
+from verifier.play import line_from, play_out
+from verifier.positions import (
+    BELOW_FOUR,
+    NAMES,
+    before_sending,
+    factions,
+    plain_card,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import Twin, proves
 
 TIE = "alliance_loss_tie"
 MODULE = "rules_engine.imperium.influence"
 
 PLAYERS = ({"players": 3}, {"players": 4})
-BOUNDS = (
-    "all amounts, all Influence from 0 to 6, any Faction, any holder, 3 and 4 players without "
-    "Leaders"
-)
+ANY_MOVE = "all amounts, all Influence from 0 to 6, any Faction, any holder"
+BOUNDS = f"{ANY_MOVE}, 3 and 4 players without Leaders"
+THREE = f"{ANY_MOVE}, 3 players without Leaders"
 
 
 def _about_to(players: int, effect: Effect, who: Seat) -> State:
@@ -75,15 +102,23 @@ def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
             MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"
         )
     },
-    bounds=BOUNDS,
-    cases=PLAYERS,
+    bounds=THREE,
+    cases=PLAYERS[:1],
 )
 def influence_stays_on_its_track(players: int) -> None:
-    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before."""
+    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before.
+
+    No other cube of anybody moves.
+    """
     before, who, faction = _gains_or_loses(players)
     after, _ = play_out(before, apart=(Effects, AllianceTie))
     own = influence(after, who, faction)
     claim(all_of(own >= 0, own <= TOP), f"{NAMES[who]}'s Influence is from 0 to {TOP}")
+    for old, new in zip(before.players, after.players, strict=True):
+        pairs = zip(old.tracks, new.tracks, strict=True)
+        others = [pair for pair in pairs if (old.seat, pair[0].faction) != (who, faction)]
+        still = all_of(*(unchanged(*pair) for pair in others))
+        claim(still, f"no other cube of {old.name} moves")
 
 
 # One token for each Faction
@@ -97,8 +132,8 @@ def influence_stays_on_its_track(players: int) -> None:
             "change(alliance, holder=holder)",
         )
     },
-    bounds=BOUNDS,
-    cases=PLAYERS,
+    bounds=THREE,
+    cases=PLAYERS[:1],
 )
 def each_faction_has_one_alliance_token(players: int) -> None:
     """Unsatisfiable iff each Faction has one token, and a move leaves those of others alone.
@@ -125,8 +160,8 @@ def each_faction_has_one_alliance_token(players: int) -> None:
             "seat, ALLIANCE)",
         )
     },
-    bounds=f"{BOUNDS}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
-    cases=PLAYERS,
+    bounds=f"{THREE}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
+    cases=PLAYERS[:1],
 )
 def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
     """Unsatisfiable iff a holder has 4 or more after a gain or loss, if it was so before.
@@ -151,13 +186,13 @@ def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
     {
         "UPR-FACTION-009": Twin(
             MODULE,
-            "after > influence(state, holder, faction)",
-            "after >= influence(state, holder, faction)",
+            "seat, ALLIANCE) if after >= ALLIES else Step(state)",
+            "seat, ALLIANCE) if after > ALLIES else Step(state)",
         ),
         "UPR-FACTION-010": Twin(
             MODULE,
             "after > influence(state, holder, faction)",
-            "after >= influence(state, holder, faction)",
+            "after > influence(state, holder, faction) + 1",
         ),
         "UPR-FACTION-011": Twin(
             MODULE,
@@ -257,7 +292,7 @@ def a_falling_holder_passes_the_alliance_on_as_ruled(players: int) -> None:
 @proves(
     {
         "UPR-FACTION-009": Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
-        "UPR-FACTION-010": Twin(MODULE, "if top < ALLIES or top <= own:", "if top <= own:"),
+        "UPR-FACTION-010": Twin(MODULE, "    if heirs:\n", "    if heirs and not below:\n"),
     },
     bounds=f"{BOUNDS}; the holder falls below 4",
     cases=PLAYERS,
@@ -323,3 +358,211 @@ def _claim_free_choice(state: State, who: Seat, tied: dict[Seat, bool]) -> None:
         claim(offered.count(seat) == times, f"{NAMES[seat]} is offered if tied at the top")
         allowed = legal(IMPERIUM, state, GiveAlliance(who, seat)) is None
         claim(is_tied == allowed, f"{NAMES[seat]} is allowed if tied at the top")
+
+
+# What a gain brings besides
+
+
+BONUS_AT_FOUR = {
+    "emperor": PlaceSpy(),
+    "spacing_guild": Gain(3, "solari"),
+    "bene_gesserit": DrawIntrigue(1),
+    "fremen": Gain(1, "water"),
+}
+"""What is printed on the fourth space of each track."""
+
+BONUS_AT_TWO = {
+    "lady_margot_fenring": ("bene_gesserit", Gain(2, "spice")),
+    "princess_irulan": ("emperor", DrawIntrigue(1)),
+}
+"""The Leaders who get something at 2 Influence: with which Faction, and what."""
+
+
+def _reaches(before: State, who: Seat, faction: str, amount: Quantity, space: int) -> Any:
+    """Whether a gain takes the cube to a space of the track, or past it, from below."""
+    old = influence(before, who, faction)
+    return all_of(old < space, old + amount >= space)
+
+
+def _after_gain(before: State) -> State:
+    """The position after a gain, before anything that comes of it."""
+    return line_from(before).given(None).state
+
+
+def _due(state: State) -> list[tuple[Seat, Item]]:
+    """Every effect that is due, and for whom; nothing else may be pending."""
+    groups = [frame for frame in state.pending if isinstance(frame, GROUPS)]
+    assert len(groups) == len(state.pending), "more is pending than effects"
+    return [(group.seat, item) for group in groups for item in group.items]
+
+
+def _sources_next(state: State) -> list[str]:
+    """Where the effects come from that are to be resolved before anything else."""
+    top = state.pending[-1]
+    return [item.source for item in top.items] if isinstance(top, Effects) else []
+
+
+@proves(
+    {
+        "UPR-FACTION-006": Twin(
+            MODULE,
+            "if before < ALLIES and after >= ALLIES:",
+            "if before <= ALLIES and after >= ALLIES:",
+        )
+    },
+    bounds=f"{THREE}, the first of them gaining, in the own Agent turn or Reveal turn or in "
+    "neither",
+)
+def reaching_four_brings_the_bonus_of_the_track() -> None:
+    """Unsatisfiable iff a gain makes the bonus due exactly when it takes the cube up to 4 or past.
+
+    It is due once, for the player who gains, and nothing else is. It comes next, unless the gain
+    is in the player's own turn and `emperor_track_spy_timing` lets it wait there.
+    """
+    who: Seat = 0
+    faction = choose("faction", factions())
+    amount = quantity("amount", 1)
+    below = choose("turn", ((), (AgentTurn(who, ()),), (RevealTurn(who, ()),)))
+    gained = Run(who, Item(GainInfluence(amount, faction), next(iter(printed().spaces))))
+    before = symbolic_state(3, pending=(*below, gained))
+    after = _after_gain(before)
+    due = [(seat, item.effect) for seat, item in _due(after)]
+    reached = _reaches(before, who, faction, amount, ALLIES)
+    bonus = [(who, BONUS_AT_FOUR[faction])]
+    claim(implies(reached, due == bonus), f"the bonus of the {faction} track is due once")
+    claim(implies(opposite(reached), due == []), "nothing is due")
+    if due and not (below and follows(after, "emperor_track_spy_timing") == "until_end_of_turn"):
+        claim(faction in _sources_next(after), "the bonus comes next")
+
+
+@proves(
+    {
+        "UPR-CLAR-004": Twin(
+            MODULE,
+            "if before < FRIENDS and after >= FRIENDS:\n        items",
+            "if before < FRIENDS and after == FRIENDS:\n        items",
+        )
+    },
+    bounds=f"{ANY_MOVE}, 3 players, the first of them with Lady Margot Fenring or Princess Irulan "
+    "and gaining, in the own Agent turn or not",
+)
+def passing_two_is_reaching_two_for_leaders() -> None:
+    """Unsatisfiable iff the Leader's bonus comes exactly when a gain leads up to 2, or past it.
+
+    It is due once, next, for the player who gains, if the gain is with the Leader's own Faction.
+    Then it is +2 spice for Lady Margot Fenring and an Intrigue card for Princess Irulan; with any
+    other Faction, and from 2 Influence on, the Leader gives nothing.
+    """
+    who: Seat = 0
+    leader = choose("leader", tuple(BONUS_AT_TWO))
+    faction = choose("faction", factions())
+    amount = quantity("amount", 1)
+    gained = Run(who, Item(GainInfluence(amount, faction), next(iter(printed().spaces))))
+
+    def led(owner: Player) -> dict[str, Any]:
+        return {"leader": leader} if owner.seat == who else {}
+
+    below = choose("turn", ((), (AgentTurn(who, ()),)))
+    before = symbolic_state(3, led, pending=(*below, gained))
+    after = _after_gain(before)
+    given = [(seat, item.effect) for seat, item in _due(after) if item.source == leader]
+    own_faction, bonus = BONUS_AT_TWO[leader]
+    reached = all_of(faction == own_faction, _reaches(before, who, faction, amount, FRIENDS))
+    claim(implies(reached, given == [(who, bonus)]), "the Leader's bonus is due once")
+    claim(implies(opposite(reached), given == []), "the Leader gives nothing")
+    if given:
+        claim(leader in _sources_next(after), "the Leader's bonus comes next")
+
+
+# Which Faction
+
+
+@proves(
+    {
+        "UPR-FACTION-017": Twin(
+            MODULE,
+            "return gain(state, frame.seat, action.faction, frame.amount, ANY_FACTION)",
+            """if frame.amount > 1:
+            state = push(state, change(frame, amount=frame.amount - 1))
+        return gain(state, frame.seat, action.faction, 1, ANY_FACTION)""",
+        )
+    },
+    bounds="all amounts from 1, all Influence from 0 to 6, any holders, 3 players without Leaders, "
+    "the first of them gaining",
+)
+def all_influence_of_one_gain_goes_to_one_faction() -> None:
+    """Unsatisfiable iff Influence with a Faction of choice all goes to the one Faction picked.
+
+    The player picks once; that track moves by the whole amount, up to 6 at most, and no other
+    track of anybody moves, now or by a further pick.
+    """
+    who: Seat = 0
+    picked = PickFaction(who, choose("picked", factions()))
+    amount = quantity("amount", 1)
+    before = _about_to(3, GainInfluence(amount, ANY_FACTION), who)
+    asking = line_from(before).given(None)
+    claim(asked(IMPERIUM, asking.state).players == (who,), f"{NAMES[who]} picks the Faction")
+    assume(legal(IMPERIUM, asking.state, picked) is None)
+    after = asking.given(picked).state
+    for faction in factions():
+        for seat in range(3):
+            old, new = (influence(state, seat, faction) for state in (before, after))
+            moves = seat == who and faction == picked.faction
+            wanted = smaller(old + amount, TOP) if moves else old
+            claim(new == wanted, f"{NAMES[seat]}'s {faction} track is where it should be")
+    again = [frame for frame in after.pending if isinstance(frame, PickTrack)]
+    claim(not again, "no other Faction is picked")
+
+
+# A visit
+
+
+FACTION_SPACES = {
+    "emperor": ("dutiful_service", "sardaukar"),
+    "spacing_guild": ("deliver_supplies", "heighliner"),
+    "bene_gesserit": ("espionage", "secrets"),
+    "fremen": ("desert_tactics", "fremkit"),
+}
+
+
+@proves(
+    {
+        "UPR-FACTION-002": Twin(
+            "rules_engine/catalogue/uprising/spaces.toml",
+            'effects = ["gain 1 influence fremen", "draw 1 card"]',
+            'effects = ["gain 2 influence fremen", "draw 1 card"]',
+        )
+    },
+    bounds="the eight spaces of Factions, all quantities, any holders, 3 players without Leaders, "
+    "the first of them visiting with a card without Agent box and without contracts, an empty "
+    "board, the usual reading of every ruling but `alliance_loss_below_4`",
+    cases=tuple({"faction": faction} for faction in FACTION_SPACES),
+)
+def a_visit_to_a_faction_gives_one_influence_with_it(faction: str) -> None:
+    """Unsatisfiable iff an Agent sent to a Faction's space brings one Influence with that Faction.
+
+    One of the effects then due gives it, without condition, cost or choice. It moves the visitor's
+    cube up by one, if that is not at 6, and no other cube of anybody. No other effect that is due
+    moves Influence.
+    """
+    who: Seat = 0
+    space = choose("space", FACTION_SPACES[faction])
+    before = before_sending(space, who, 3)
+    send = PlayAgent(who, plain_card(space), space)
+    assume(legal(IMPERIUM, before, send) is None)
+    sent = line_from(before).then(send)
+    effects = [item.effect for _, item in _due(sent.state)]
+    moving = [at for at, effect in enumerate(effects) if _moves_influence(effect)]
+    claim(len(moving) == 1, "one of the effects moves Influence")
+    claim(isinstance(effects[moving[0]], GainInfluence), "it does nothing else")
+    after = sent.given(Resolve(who, moving[0])).state
+    for seat in range(3):
+        for each in factions():
+            old, new = (influence(state, seat, each) for state in (before, after))
+            wanted = smaller(old + 1, TOP) if (seat, each) == (who, faction) else old
+            claim(new == wanted, f"{NAMES[seat]}'s {each} track is where it should be")
+
+
+def _moves_influence(effect: Effect) -> bool:
+    kinds = (GainInfluence, LoseInfluence, VisitInfluence)
+    return any(isinstance(part, kinds) for part in walk(effect))

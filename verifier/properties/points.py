@@ -18,6 +18,8 @@ from verifier.effects import (
 from verifier.positions import NAMES
 from verifier.registry import Twin, proves
 
+INFLUENCE = "rules_engine.imperium.influence"
+
 TRACK = "track"
 ALLIANCE = "alliance"
 
@@ -51,29 +53,29 @@ def _alliances(before: State, after: State, seat: Seat) -> Quantity:
 @proves(
     {
         "UPR-FACTION-004": Twin(
-            "rules_engine.imperium.influence",
-            "if before >= FRIENDS and after < FRIENDS:",
-            "if before > FRIENDS and after < FRIENDS:",
+            INFLUENCE,
+            "if before < FRIENDS and after >= FRIENDS:\n        scored",
+            "if before <= FRIENDS and after >= FRIENDS:\n        scored",
         ),
         "UPR-FACTION-005": Twin(
-            "rules_engine.imperium.influence",
+            INFLUENCE,
             "if before >= FRIENDS and after < FRIENDS:",
             "if before > FRIENDS and after < FRIENDS:",
         ),
         "UPR-FACTION-009": Twin(
-            "rules_engine.imperium.influence",
-            "if before >= FRIENDS and after < FRIENDS:",
-            "if before > FRIENDS and after < FRIENDS:",
+            INFLUENCE,
+            'score(_with_holder(state, faction, seat), seat, 1, "alliance", rules)',
+            'score(_with_holder(state, faction, seat), seat, 2, "alliance", rules)',
         ),
         "UPR-FACTION-010": Twin(
-            "rules_engine.imperium.influence",
-            "if before >= FRIENDS and after < FRIENDS:",
-            "if before > FRIENDS and after < FRIENDS:",
+            INFLUENCE,
+            'score(_with_holder(state, faction, None), seat, -1, "alliance", rules)',
+            'score(_with_holder(state, faction, None), seat, 0, "alliance", rules)',
         ),
         "UPR-END-007": Twin(
-            "rules_engine.imperium.influence",
-            "if before >= FRIENDS and after < FRIENDS:",
-            "if before > FRIENDS and after < FRIENDS:",
+            "rules_engine.imperium.points",
+            "victory_points=owner.victory_points + points",
+            "victory_points=owner.victory_points + 1",
         ),
     },
     bounds=f"{EFFECTS}, 3 players, and 4 players where Influence moves; {LIMITS}",

@@ -1,0 +1,115 @@
+"""Setup: what everyone starts with, and what is dealt."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rules_engine.imperium.frames import FillContracts, RoundStart
+from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.state import State
+from rules_engine.kernel.decks import possibly_in, size
+from rules_engine.kernel.records import change
+from rules_engine.kernel.rulings import Rulings
+from verifier.current import choose, claim
+from verifier.play import play_out
+from verifier.positions import NAMES, PRODUCT, printed
+from verifier.registry import Twin, proves
+
+TRACKS = ("emperor", "spacing_guild", "bene_gesserit", "fremen")
+
+
+def _new(players: int, choam: bool, leader: str | None) -> State:
+    """A new game; the first player has this Leader, the others have others, or nobody has one."""
+    leaders = None
+    if leader is not None:
+        faces = printed().leaders.values()
+        others = (each.id for each in faces if not each.back and not each.choam)
+        leaders = (leader, *(each for each in others if each != leader))[:players]
+    return new_game(PRODUCT, NAMES[:players], Rulings(), choam=choam, leaders=leaders)
+
+
+def _some_leader(choam: bool) -> str | None:
+    """Any Leader that the first player can have, or none."""
+    faces = printed().leaders.values()
+    fronts = (face.id for face in faces if not face.back and (choam or not face.choam))
+    return choose("leader", (None, *fronts))
+
+
+@proves(
+    {
+        "UPR-FACTION-001": Twin(
+            "rules_engine.imperium.setup",
+            "tracks=tuple(Track(faction, 0) for faction in printed.tracks)",
+            "tracks=tuple(Track(faction, 1) for faction in printed.tracks)",
+        )
+    },
+    bounds="3 and 4 players, with and without the CHOAM module, without Leaders and with each of "
+    "them for the first player",
+    cases=({"players": 3}, {"players": 4}),
+)
+def every_cube_starts_at_the_bottom_of_its_track(players: int) -> None:
+    """Unsatisfiable iff everyone starts a game with no Influence on each of the four tracks.
+
+    Nobody holds an Alliance then.
+    """
+    choam = choose("choam", (False, True))
+    state = _new(players, choam, _some_leader(choam))
+    claim(len(state.players) == players, "everyone is there")
+    for owner in state.players:
+        standing = {track.faction: track.influence for track in owner.tracks}
+        claim(len(owner.tracks) == len(TRACKS), f"{owner.name} has one cube for each track")
+        claim(standing == dict.fromkeys(TRACKS, 0), f"{owner.name}'s cubes are at the bottom")
+    holders = {alliance.faction: alliance.holder for alliance in state.alliances}
+    claim(holders == dict.fromkeys(TRACKS), "nobody holds an Alliance")
+
+
+CONTRACTS = 20
+FACE_UP = 2
+
+
+@proves(
+    {
+        "UPR-CHOAM-002": Twin("rules_engine.imperium.contracts", "FACE_UP = 2", "FACE_UP = 3"),
+    },
+    bounds="3 players, with the CHOAM module, whatever contracts are turned up, without the Leader "
+    "who has contracts set aside",
+)
+def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
+    """Unsatisfiable iff setup deals two of the 20 contracts face up and leaves 18 in the bank.
+
+    All 20 are there, each in one place, and no player has one. It is done before the first round.
+    """
+    start = _new(3, True, None)
+    kinds = [type(frame) for frame in start.pending]
+    claim(kinds.count(FillContracts) == 1, "contracts are dealt once")
+    claim(kinds.index(RoundStart) < kinds.index(FillContracts), "before the first round")
+    dealt, _ = play_out(change(start, pending=(FillContracts(),)))
+    claim(len(dealt.contract_row) == FACE_UP, "two contracts are face up")
+    claim(size(dealt.contract_deck) == CONTRACTS - FACE_UP, "18 contracts are in the bank")
+    there = Counter(dealt.contract_row) + Counter(possibly_in(dealt.contract_deck))
+    every = {face.id: face.copies for face in printed().contracts.values()}
+    claim(there == Counter(every), "every contract is in one place")
+    claim(not dealt.leader_contracts, "none is set aside")
+    held = [owner.name for owner in dealt.players if owner.contracts or owner.completed]
+    claim(not held, "no player has a contract")
+
+
+@proves(
+    {
+        "UPR-CHOAM-006": Twin(
+            "rules_engine.imperium.setup",
+            "contract_deck=_contract_deck(printed, set_aside) if choam else (),",
+            "contract_deck=_contract_deck(printed, set_aside),",
+        ),
+    },
+    bounds="3 and 4 players without the CHOAM module, without Leaders and with each of them for "
+    "the first player",
+    cases=({"players": 3}, {"players": 4}),
+)
+def without_the_module_there_are_no_contracts(players: int) -> None:
+    """Unsatisfiable iff a new game without the module has no contract anywhere, so none to deal."""
+    state = _new(players, False, _some_leader(False))
+    on_the_table = (state.contract_row, state.contract_deck, state.leader_contracts)
+    claim(not any(on_the_table), "no contract is on the table")
+    held = [owner.name for owner in state.players if owner.contracts or owner.completed]
+    claim(not held, "no player has a contract")
