@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, phrases, token, unquoted
-from verifier.api import property_named, told
+from verifier.api import property_named
 from verifier.replay import Replay, replay
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _replayed(line: Line) -> Replay:
         raise ScenarioError(
             error.code, error.message, place=line.at(name), help=error.help
         ) from None
-    known = {told(each): each for each in found.cases}
+    known = found.case
     if unquoted(case) not in known:
         raise ScenarioError(
             "TS0118",

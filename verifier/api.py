@@ -15,7 +15,7 @@ from verifier import properties as _files
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, Outcome, obligations, settle_obligation
 from verifier.pool import settle_all
-from verifier.registry import DATA_CHECK, THEOREM, Params, Property, registered
+from verifier.registry import DATA_CHECK, THEOREM, Property, registered
 from verifier.replay import Replay, replay
 from verifier.twins import run_twin
 from verifier.verdicts import (
@@ -79,8 +79,8 @@ def prove(
     if twin_of is not None:
         found = run_twin(prop, prop.twins[twin_of], manner.budget)
         return _passes_on_the_true_engine(prop, found)
-    outcomes: dict[int, Outcome] = {}
-    for case in range(len(prop.cases)):
+    outcomes: dict[str, Outcome] = {}
+    for case in prop.case:
         (outcomes[case],) = settle_obligation(Obligation((name,), case), manner, stop)
         if outcomes[case].settled.verdict == REFUTED:
             break
@@ -103,7 +103,7 @@ def prove_all(
     chosen = [property_named(name) for name in dict.fromkeys(names)]
     missing = () if chosen else _cannot_be_loaded()
     chosen = chosen or list(properties())
-    outcomes: dict[str, dict[int, Outcome]] = {each.name: {} for each in chosen}
+    outcomes: dict[str, dict[str, Outcome]] = {each.name: {} for each in chosen}
     told = 0
     for progress, found in _settled(chosen, manner, jobs, kept, stop):
         yield progress
@@ -148,20 +148,15 @@ def _cannot_be_loaded() -> Iterator[Verdict]:
 def replay_case(name: str, verdict: Verdict) -> Replay:
     """Run a property once more with the values of a counterexample, on the engine in use."""
     prop = property_named(name)
-    params = next(each for each in prop.cases if told(each) == verdict.params)
+    params = prop.case[verdict.params]
     return replay(partial(prop.run, **params), {each.name: each.value for each in verdict.values})
-
-
-def told(params: Params) -> str:
-    """The parameters of a case in words."""
-    return ", ".join(f"{name} {value}" for name, value in params.items())
 
 
 # From the cases of a property to its verdict
 
 
-def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
-    settled = {case: outcomes[case].settled for case in sorted(outcomes)}
+def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
+    settled = {case: outcomes[case].settled for case in prop.case if case in outcomes}
     at = _telling(settled)
     last = settled[at]
     found = Verdict(
@@ -177,7 +172,7 @@ def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
         values=last.values,
         confirmed=all(each.confirmed for each in settled.values()),
         cases=tuple(
-            CaseVerdict(told(prop.cases[case]), each.verdict, each.paths, each.seconds, each.detail)
+            CaseVerdict(case, each.verdict, each.paths, each.seconds, each.detail)
             for case, each in settled.items()
         ),
     )
@@ -191,7 +186,7 @@ def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
         claim=last.failed[0],
         rules=prop.rules,
     )
-    return msgspec.structs.replace(found, case=case, params=told(prop.cases[at]))
+    return msgspec.structs.replace(found, case=case, params=at)
 
 
 def _looked_up(prop: Property, found: Settled) -> bool:
@@ -199,13 +194,13 @@ def _looked_up(prop: Property, found: Settled) -> bool:
     return prop.kind == DATA_CHECK and found.verdict == PROVED
 
 
-def _telling(settled: Mapping[int, Settled]) -> int:
+def _telling(settled: Mapping[str, Settled]) -> str:
     """The case that decides: one refutation refutes, and one doubt is enough to prove nothing."""
     for verdict in (REFUTED, UNSUPPORTED, UNKNOWN):
         for case, each in settled.items():
             if each.verdict == verdict:
                 return case
-    return max(settled)
+    return next(iter(settled))
 
 
 def _joined(settled: Iterable[Settled]) -> tuple[RulingsRead, ...]:

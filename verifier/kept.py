@@ -18,7 +18,7 @@ import platformdirs
 from rules_engine.kernel.records import Record
 from verifier.dependencies import Dependencies, everything_else, still_hold
 from verifier.explorer import Budget
-from verifier.obligations import Manner, Obligation, Outcome, params_of
+from verifier.obligations import Manner, Obligation, Outcome
 from verifier.verdicts import PROVED, RulingsRead, Settled
 
 VARIABLE = "TRUTHSAYER_CACHE_DIR"
@@ -29,7 +29,7 @@ class Entry(Record):
     """A proof as it is kept."""
 
     names: tuple[str, ...]
-    params: str
+    case: str
     budget: Budget
     confirmed: bool
     everything_else: str
@@ -66,7 +66,7 @@ class Kept:
             return
         entry = Entry(
             names=obligation.names,
-            params=_params(obligation),
+            case=obligation.case,
             budget=manner.budget,
             confirmed=manner.confirm,
             everything_else=everything_else(),
@@ -113,24 +113,20 @@ class Kept:
         return None
 
     def _file(self, obligation: Obligation) -> Path:
-        named = msgspec.json.encode((obligation.names, _params(obligation)))
+        named = msgspec.json.encode(obligation)
         return self.folder / hashlib.blake2b(named, digest_size=16).hexdigest()
 
 
 def _counts(entry: Entry, obligation: Obligation, manner: Manner) -> bool:
     """Whether the entry is about this obligation, settled as is asked for, and still true."""
     return (
-        (entry.names, entry.params) == (obligation.names, _params(obligation))
+        (entry.names, entry.case) == (obligation.names, obligation.case)
         and entry.budget == manner.budget
         and (entry.confirmed or not manner.confirm)
         and entry.everything_else == everything_else()
         and bool(entry.dependencies)
         and still_hold(entry.dependencies)
     )
-
-
-def _params(obligation: Obligation) -> str:
-    return repr(params_of(obligation))
 
 
 def _digest(body: bytes) -> str:

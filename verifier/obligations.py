@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -13,19 +15,23 @@ from verifier.explorer import Budget, Stopped, told
 from verifier.registry import Params, Property, registered
 from verifier.verdicts import PROVED, UNKNOWN, UNSUPPORTED, Settled, settle
 
+LONGEST_NAME = 150
+"""A file name may not be longer than a few hundred characters."""
+
 
 class Obligation(Record):
     """One exploration: a case of a property, or of several that are explored together."""
 
     names: tuple[str, ...]
-    case: int
+    case: str
+    """The parameters in words."""
 
     @property
     def title(self) -> str:
         """How files and progress name it."""
         first = properties_of(self)[0]
         name = first.family.name if first.family and len(self.names) > 1 else first.name
-        return f"{name}.{self.case}"
+        return f"{name} ({self.case})" if self.case else name
 
 
 class Manner(Record):
@@ -53,7 +59,7 @@ def properties_of(obligation: Obligation) -> tuple[Property, ...]:
 
 def params_of(obligation: Obligation) -> Params:
     """The parameters of its case."""
-    return properties_of(obligation)[0].cases[obligation.case]
+    return properties_of(obligation)[0].case[obligation.case]
 
 
 def obligations(properties: Iterable[Property]) -> list[Obligation]:
@@ -62,12 +68,12 @@ def obligations(properties: Iterable[Property]) -> list[Obligation]:
     families: dict[str, list[Property]] = {}
     for each in properties:
         if each.family is None:
-            found += (Obligation((each.name,), at) for at in range(len(each.cases)))
+            found += (Obligation((each.name,), case) for case in each.case)
         else:
             families.setdefault(each.family.name, []).append(each)
     for together in families.values():
         names = tuple(each.name for each in together)
-        found += (Obligation(names, at) for at in range(len(together[0].cases)))
+        found += (Obligation(names, case) for case in together[0].case)
     return found
 
 
@@ -118,4 +124,6 @@ def _function(obligation: Obligation) -> Callable[[], object]:
 
 
 def _write(obligation: Obligation, folder: str, certificate: str) -> None:
-    Path(folder, f"{obligation.title}.smt2").write_text(certificate, encoding="utf-8")
+    name = re.sub(r"\W+", "_", obligation.title).strip("_")[:LONGEST_NAME]
+    digest = hashlib.blake2b(obligation.title.encode(), digest_size=4).hexdigest()
+    Path(folder, f"{name}.{digest}.smt2").write_text(certificate, encoding="utf-8")

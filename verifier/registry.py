@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -81,6 +82,16 @@ class Property:
         """The rules that it settles."""
         return tuple(self.twins)
 
+    @functools.cached_property
+    def case(self) -> Mapping[str, Params]:
+        """Its cases by their names, the parameters in words."""
+        return {in_words(each): each for each in self.cases}
+
+
+def in_words(params: Params) -> str:
+    """The parameters of a case in words."""
+    return ", ".join(f"{name} {value}" for name, value in params.items())
+
 
 _table: dict[str, Property] = {}
 
@@ -101,6 +112,8 @@ def proves(
             raise ValueError(f"two properties are called {name}")
         if not (twins and bounds and cases):
             raise ValueError(f"{name} needs a twin for each of its rules, bounds and cases")
+        if len({in_words(each) for each in cases}) < len(cases):
+            raise ValueError(f"two cases of {name} have the same parameters")
         cite(*twins)
         file = run.__module__.rpartition(".")[2]
         claim = inspect.getdoc(run) or ""

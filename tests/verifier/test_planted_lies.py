@@ -212,7 +212,7 @@ def test_an_entry_in_the_place_of_another_does_not_count(kept: Kept) -> None:
 def test_what_is_not_proved_is_not_kept(tmp_path: Path, table: dict[str, Property]) -> None:
     _register(table, "does_not_hold", _false)
     kept = Kept(tmp_path)
-    (outcome,) = settle_obligation(Obligation(("does_not_hold",), 0), Manner())
+    (outcome,) = settle_obligation(Obligation(("does_not_hold",), ""), Manner())
     assert outcome.settled.verdict == REFUTED
     kept.keep(outcome, Manner())
     assert [*tmp_path.iterdir()] == []
@@ -322,7 +322,7 @@ def test_a_certificate_is_written_before_the_solver_is_asked(
         raise RuntimeError("the solver is gone")
 
     monkeypatch.setattr(verdicts, "_judge", no_answer)
-    (outcome,) = settle_obligation(Obligation((ONE,), 0), Manner(smtlib=str(tmp_path)))
+    (outcome,) = settle_obligation(_waiting()[0], Manner(smtlib=str(tmp_path)))
     assert outcome.settled.verdict == UNKNOWN
     assert "the solver is gone" in outcome.settled.detail
     (written,) = tmp_path.iterdir()
