@@ -52,8 +52,8 @@ class Run(Protocol):
     def domain(self, condition: bool) -> None:
         """Only values for which the condition holds exist."""
 
-    def claim(self, condition: bool, text: str) -> None:
-        """What has to hold here."""
+    def claim(self, condition: bool, text: str, of: str) -> None:
+        """What has to hold here; `of` is the property that says so, where several run at once."""
 
     def note(self, found: Unsupported) -> None:
         """Remember a use that cannot be followed, even if somebody catches the error."""
@@ -120,9 +120,26 @@ def domain(condition: bool) -> None:
     current().domain(condition)
 
 
-def claim(condition: bool, text: str) -> None:
-    """Say what has to hold here; a proof fails where it does not."""
-    current().claim(condition, text)
+def claim(condition: bool, text: str, *, of: str = "") -> None:
+    """Say what has to hold here; a proof fails where it does not.
+
+    `of` is the property that says so; inside `claims_of` it need not be named.
+    """
+    current().claim(condition, text, of or (_claiming[-1] if _claiming else ""))
+
+
+_claiming: list[str] = []
+"""The property whose claims are being made, if several are run at once."""
+
+
+@contextmanager
+def claims_of(name: str) -> Iterator[None]:
+    """Say of which property the claims made inside are."""
+    _claiming.append(name)
+    try:
+        yield
+    finally:
+        _claiming.pop()
 
 
 def stage(position: Any, inputs: tuple[Any, ...] = ()) -> None:

@@ -66,6 +66,8 @@ class Exploration:
     paths: int = 0
     claims: int = 0
     """Paths that claimed something."""
+    claimed_of: set[str] = field(default_factory=set)
+    """The properties that claimed something on some path, where claims say of which they are."""
     witness: Term | None = None
     """The condition of the first path that claimed something."""
     crashes: list[str] = field(default_factory=list)
@@ -293,10 +295,12 @@ class Explorer:
         elsewhere = TRUE if end is NoSuchPosition else self._claimed_so_far()
         return _Decision(condition, True, None, elsewhere)
 
-    def claim(self, condition: bool, text: str) -> None:
+    def claim(self, condition: bool, text: str, of: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
         del text
         self.claimed.append(bool_term(condition))
+        if of:
+            self.found.claimed_of.add(of)
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant between its bounds."""

@@ -59,8 +59,9 @@ class Replay:
         if not condition:
             raise NoSuchPosition
 
-    def claim(self, condition: bool, text: str) -> None:
+    def claim(self, condition: bool, text: str, of: str) -> None:
         """Note what does not hold."""
+        del of
         self.claims += 1
         if not condition:
             self.failed.append(text)

@@ -61,6 +61,8 @@ class Settled(Record):
     failed: tuple[str, ...] = ()
     position: Any = None
     inputs: tuple[Any, ...] = ()
+    claimed_of: tuple[str, ...] = ()
+    """The properties that claimed something, where claims say of which they are."""
     smt2: str = ""
     """The certificate in SMT-LIB, if it was asked for: unsatisfiable means that all claims hold."""
 
@@ -112,7 +114,13 @@ def settle(
         finally:
             forget()
     seconds = time.perf_counter() - started
-    return _with(settled, paths=found.paths, seconds=seconds, smt2=text)
+    return _with(
+        settled,
+        paths=found.paths,
+        seconds=seconds,
+        claimed_of=tuple(sorted(found.claimed_of)),
+        smt2=text,
+    )
 
 
 def _with(settled: Settled, **changes: Any) -> Settled:

@@ -1,0 +1,130 @@
+"""What a kind of frame relies on when it comes up: whoever brings it up has to see to it.
+
+A step starts from a position in which this holds, and every step has to leave it true of the frame
+that comes next. So it is assumed where it is needed and claimed wherever it could fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules_engine.effects import tree
+from rules_engine.imperium import frames
+from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.decks import size
+from rules_engine.kernel.game import Frame
+from verifier.numbers import all_of
+from verifier.positions import printed
+
+LOOKED_AT = 3
+"""How many cards are looked at by the effect that deals them out."""
+
+
+def relied_on(state: State) -> bool:
+    """Whether what the frame that comes next relies on is so."""
+    if not state.pending:
+        return True
+    top: Frame = state.pending[-1]
+    held: bool = all_of(*(relies(state, top) for kind, relies in RELIES if isinstance(top, kind)))
+    return held
+
+
+def _no_turn(state: State, _: Frame) -> Any:
+    return state.turn is None
+
+
+def _nobody_revealed(state: State, _: Frame) -> Any:
+    return not any(each.revealed for each in state.players)
+
+
+def _empty_conflict(state: State, _: Frame) -> Any:
+    """No unit is in the Conflict and no sword counts: the last Combat is over."""
+    return all_of(*(_has_left(each) for each in state.players))
+
+
+def _has_left(owner: Player) -> Any:
+    return all_of(owner.troops == 0, owner.sandworms == 0, owner.swords == 0, owner.strength == 0)
+
+
+def _nothing_won(state: State, frame: frames.DealObjectives) -> Any:
+    return state.players[frame.seat].won == ()
+
+
+def _run(state: State, frame: frames.Run) -> Any:
+    """What is paid is there, and Persuasion comes in the own Reveal turn."""
+    effect, owner = frame.item.effect, state.players[frame.seat]
+    match effect:
+        case tree.Pay():
+            return _there(owner, effect)
+        case tree.All(parts):
+            return all_of(*(_there(owner, part) for part in parts if isinstance(part, tree.Pay)))
+        case tree.Gain(_, "persuasion"):
+            return _own_reveal_turn(state, frame.seat)
+        case tree.Per(effect=tree.Gain(_, "persuasion")):
+            return _own_reveal_turn(state, frame.seat)
+        case _:
+            return True
+
+
+def _there(owner: Player, cost: tree.Pay) -> Any:
+    return getattr(owner, cost.what) >= cost.amount
+
+
+def _own_reveal_turn(state: State, seat: int) -> bool:
+    turn = state.turn
+    return turn is not None and turn.seat == seat and turn.kind == "reveal"
+
+
+def _free_token(state: State, frame: frames.AllianceTie) -> Any:
+    return all(each.holder is None for each in state.alliances if each.faction == frame.faction)
+
+
+def _in_both_places(state: State, frame: frames.PickPlace) -> Any:
+    """Equal cards are in the Row and set aside, and the one in the Row can be paid."""
+    owner, card = state.players[frame.seat], frame.card
+    there = card in state.row and card in owner.set_aside
+    cost = printed().cards[card].cost or 0
+    return all_of(there, owner.persuasion >= cost) if frame.bought else there
+
+
+def _enough_in_deck(state: State, frame: frames.LookAtTop) -> Any:
+    deck = size(state.players[frame.seat].deck)
+    return all_of(frame.count <= deck, frame.count + len(frame.seen) == LOOKED_AT)
+
+
+def _as_many_fates(_: State, frame: frames.SortCards) -> Any:
+    return len(frame.seen) == len(frame.left) >= 2
+
+
+BETWEEN_CONFLICTS = (frames.Makers, frames.Recall, frames.RoundStart, frames.RevealConflict)
+BEFORE_ANY_TURN = (frames.RevealConflict, frames.Defend)
+OUTSIDE_TURNS = (
+    *BETWEEN_CONFLICTS,
+    frames.DealObjectives,
+    frames.Defend,
+    frames.DrawHands,
+    frames.PlayerTurns,
+    frames.Combat,
+    frames.CombatIntrigues,
+    frames.ResolveCombat,
+    frames.GiveRewards,
+    frames.TakeConflictCard,
+    frames.WinIntrigues,
+    frames.EndCombat,
+    frames.EndgameIntrigues,
+    frames.FinalScore,
+)
+
+RELIES: tuple[tuple[Any, Callable[[State, Any], Any]], ...] = (
+    (OUTSIDE_TURNS, _no_turn),
+    (BEFORE_ANY_TURN, _nobody_revealed),
+    (BETWEEN_CONFLICTS, _empty_conflict),
+    (frames.DealObjectives, _nothing_won),
+    (frames.Run, _run),
+    (frames.AllianceTie, _free_token),
+    (frames.PickPlace, _in_both_places),
+    (frames.LookAtTop, _enough_in_deck),
+    (frames.SortCards, _as_many_fates),
+)
+"""Kinds of frame, and what each of them relies on."""
