@@ -61,9 +61,11 @@ def shape_of(effect: Effect) -> Effect:
     """The effect without its numbers, and with the same effect wherever there is one inside."""
     names = [name for name in AMOUNTS.get(type(effect), ()) if getattr(effect, name) is not None]
     plain: Any = change(effect, **dict.fromkeys(names, 0))
+    shape: Effect = plain
     match plain:
         case tree.May() | tree.EachOpponent() | tree.WhenAcquiring() | tree.AddFirstReward():
-            return change(plain, effect=INSIDE)
+            shape = change(plain, effect=INSIDE)
+            return shape
         case tree.If(condition, _, otherwise):
             return tree.If(_open(condition), INSIDE, None if otherwise is None else INSIDE)
         case tree.Choose(options, picks):
@@ -75,7 +77,7 @@ def shape_of(effect: Effect) -> Effect:
         case tree.VisitInfluence():
             return tree.VisitInfluence(0)
         case _:
-            return plain
+            return shape
 
 
 def _open(condition: Condition) -> Condition:
@@ -124,12 +126,12 @@ EVERY_FACTION = (tree.GainInfluence, tree.LoseInfluence)
 """Kinds for which any Faction is tried, printed or not."""
 
 
-def any_effect(kind: type, name: str = "effect") -> Effect:
+def any_effect(kind: type) -> Any:
     """Any effect of a kind."""
     if kind in EVERY_FACTION:
         shape: Any = shapes(kind)[0]
         return with_amounts(change(shape, faction=choose("faction", _factions(kind))))
-    return with_amounts(choose(name, shapes(kind)))
+    return with_amounts(choose("effect", shapes(kind)))
 
 
 def _factions(kind: type) -> tuple[str, ...]:

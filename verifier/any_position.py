@@ -312,7 +312,7 @@ def any_position(slots: Slots, owner: Slots) -> State:
 
     def more(each: Player) -> Slots:
         name, seat = each.name, each.seat
-        theirs = {"spies": supplies[seat], "strength": _strength(name), "training": None}
+        theirs: Slots = {"spies": supplies[seat], "strength": _strength(name), "training": None}
         theirs |= {**held(seat), "persuasion": 0}
         if seat != OWNER:
             home_of_others = one_out(AGENTS) if seat == OTHER else AGENTS
@@ -336,7 +336,7 @@ def any_position(slots: Slots, owner: Slots) -> State:
         "turn": turn,
         "conflict": Lazy("conflict", conflicts_to_fight()),
         "conflict_deck": Lazy("conflict_deck", (shuffled(tuple(printed().conflicts)[:2]), ())),
-        "reserve": _full_stacks(),
+        "reserve": full_stacks(),
         "trashed": (),
         "trashed_intrigues": (),
         "objectives": (),
@@ -348,5 +348,6 @@ def any_position(slots: Slots, owner: Slots) -> State:
     return symbolic_state(PLAYERS, more, **{**known, **slots})
 
 
-def _full_stacks() -> tuple[Stack, ...]:
+def full_stacks() -> tuple[Stack, ...]:
+    """The Reserve as setup leaves it."""
     return tuple(Stack(card.id, card.reserve) for card in printed().cards.values() if card.reserve)

@@ -11,6 +11,7 @@ from typing import Any
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
+from rules_engine.imperium.influence import ALLIES, influence
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import Frame
@@ -77,7 +78,10 @@ def _own_reveal_turn(state: State, seat: int) -> bool:
 
 
 def _free_token(state: State, frame: frames.AllianceTie) -> Any:
-    return all(each.holder is None for each in state.alliances if each.faction == frame.faction)
+    """Nobody holds the token, and each of the tied players may."""
+    free = all(each.holder is None for each in state.alliances if each.faction == frame.faction)
+    standing = (influence(state, seat, frame.faction) >= ALLIES for seat in frame.tied)
+    return all_of(free, *standing)
 
 
 def _in_both_places(state: State, frame: frames.PickPlace) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from rules_engine.catalogue.faces import SpaceFace
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
@@ -20,7 +21,7 @@ from rules_engine.imperium.looking import FATES
 from rules_engine.imperium.state import AgentAt, Alliance, State, Won
 from rules_engine.kernel.decks import possibly_in, shuffled
 from rules_engine.kernel.game import Amount, Answer, Frame, asked, handle, legal, options
-from rules_engine.kernel.outcomes import Event, Step
+from rules_engine.kernel.outcomes import Event, Refusal, Step
 from rules_engine.kernel.records import change
 from verifier.any_effect import INSIDE, any_effect, kinds, shapes
 from verifier.any_position import (
@@ -33,10 +34,11 @@ from verifier.any_position import (
     agents,
     any_position,
     any_turn,
+    full_stacks,
     imperium_cards,
     row_with_gaps,
 )
-from verifier.current import assume, choose, current, quantity, stage
+from verifier.current import assume, choose, claim, current, quantity, stage
 from verifier.positions import (
     NAMES,
     Computed,
@@ -87,11 +89,6 @@ def troops(kind: Any) -> Input:
 def one_of(kind: Any, names: Callable[[], tuple[Any, ...]]) -> Input:
     """An input that names one of some things."""
     return lambda _: kind(OWNER, choose("input", names()))
-
-
-def drawn(_: State) -> Answer:
-    """Chance answers with any card that can be on top."""
-    return offered(Answer)(_)
 
 
 # Shapes of frames
@@ -358,14 +355,19 @@ def _linked_posts(space: str) -> tuple[str, ...]:
 
 @functools.cache
 def _spaces() -> tuple[str, ...]:
-    """Of all spaces that cost, require, and are for the same, one."""
-    found: dict[object, str] = {}
-    for space in printed().spaces.values():
-        at_placement = any(isinstance(effect, tree.AtPlacement) for effect in space.effects)
-        price = (space.cost is None, space.later_cost is None, space.requirement is None)
-        place = (space.combat, space.maker, space.icon in factions(), at_placement)
-        found.setdefault((price, place), space.id)
-    return tuple(found.values())
+    """For each thing that a space can have which matters for sending an Agent, one that has it."""
+    spaces = printed().spaces.values()
+    found = (next(space.id for space in spaces if has(space)) for has in FEATURES)
+    return tuple(dict.fromkeys(found))
+
+
+FEATURES: tuple[Callable[[SpaceFace], Any], ...] = (
+    lambda space: space.later_cost and space.requirement,
+    lambda space: space.maker and space.cost,
+    lambda space: space.icon in factions(),
+    lambda space: any(isinstance(effect, tree.AtPlacement) for effect in space.effects),
+)
+"""A cost that changes and a requirement; a Maker space; a Faction's; a choice of costs."""
 
 
 MOVES: dict[type, Input] = {
@@ -391,8 +393,7 @@ def _visiting_leader() -> Slots:
 
 def _offers() -> tuple[str, ...]:
     """A card of the Row, one of the Reserve, one set aside."""
-    reserve = next(card.id for card in printed().cards.values() if card.reserve)
-    return imperium_cards()[0], reserve, imperium_cards()[8]
+    return imperium_cards()[0], _of_reserve(), imperium_cards()[8]
 
 
 def _sets_aside() -> Slots:
@@ -452,7 +453,7 @@ TURNS: dict[type[Frame], Shape] = {
         },
         below=lambda: (frames.PlayerTurns(OTHER),),
         slots=reveal_turn,
-        owner=lambda: {**_holds_intrigue(), **_sets_aside(), "standing": ("call_to_arms",)},
+        owner=lambda: {**_holds_intrigue(), **_sets_aside(), "standing": (ANY_INTRIGUE.id,)},
     ),
 }
 
@@ -533,16 +534,34 @@ def _hand_or_none() -> Slots:
 
 def _trashable() -> Slots:
     """Cards in every zone, one of them with words about being trashed, or none at all."""
-    faces = printed().cards.values()
-    said = next(face.id for face in faces if face.when_trashed)
-    reserve = next(face.id for face in faces if face.reserve)
-    del reserve
+    said = next(face.id for face in printed().cards.values() if face.when_trashed)
     card = _starting_cards()[1]
     return {
         "hand": Lazy("cards", ((said,), ())),
         "discard": Lazy("cards", ((card,), ())),
         "in_play": Lazy("cards", ((card, card), ())),
     }
+
+
+def _trashable_too() -> Slots:
+    """The same with a card of the Reserve."""
+    usual = _trashable()
+    hand, *none = usual["hand"].options
+    return {
+        **usual,
+        "hand": Lazy(usual["hand"].path, (tuple(sorted((*hand, _of_reserve()))), *none)),
+    }
+
+
+def _of_reserve() -> str:
+    return next(face.id for face in printed().cards.values() if face.reserve)
+
+
+def _one_taken() -> Slots:
+    """The Reserve without the card that a player has."""
+    full = full_stacks()
+    first = change(full[0], left=full[0].left - 1)
+    return {"reserve": Lazy("cards", ((first, *full[1:]), full))}
 
 
 def _pick_trash() -> Frame:
@@ -659,7 +678,8 @@ CHOICES: dict[type[Frame], Shape] = {
         {actions.Trash: offered(actions.Trash), actions.Decline: plain(actions.Decline)},
         alone=True,
         below=_below_or_not,
-        owner=_trashable,
+        slots=_one_taken,
+        owner=_trashable_too,
     ),
     frames.PickCopy: Shape(
         lambda: frames.PickCopy(OWNER, _starting_cards()[1], (INSIDE, tree.TakeSeat()), (0, 1)),
@@ -685,7 +705,7 @@ CHOICES: dict[type[Frame], Shape] = {
         alone=True,
     ),
     frames.PickCard: Shape(
-        lambda: frames.PickCard(OWNER, any_effect(tree.AcquireCard), _source()),  # type: ignore[arg-type]
+        lambda: frames.PickCard(OWNER, any_effect(tree.AcquireCard), _source()),
         {actions.Acquire: one_of(actions.Acquire, _offers)},
         alone=True,
         owner=_sets_aside,
@@ -837,18 +857,28 @@ STEPS: tuple[str, ...] = tuple(_STEPS)
 
 
 def take_step(step: str) -> tuple[State, State, tuple[Event, ...]]:
-    """The position before and after a step, and what happened, along every path of it."""
+    """The position before and after a step, and what happened, along every path of it.
+
+    An input that is not allowed is no step: the path ends there.
+    """
     name, kind = _STEPS[step]
     shape = SHAPES[name]
     before = _position(name, kind)
     assume(relied_on(before))
-    given = None if kind is None else shape.inputs[kind](before)
-    if given is None:
+    if kind is None:
         stage(before)
         assume(asked(IMPERIUM, before).nobody())
-    else:
-        stage(before, (given,))
-        assume(legal(IMPERIUM, before, given) is None)
+        return _done(before, None)
+    given = shape.inputs[kind](before)
+    stage(before, (given,))
+    if legal(IMPERIUM, before, given) is not None:
+        refused = isinstance(handle(IMPERIUM, before, given), Refusal)
+        claim(refused, "an input that is not allowed is refused")
+        assume(False)
+    return _done(before, given)
+
+
+def _done(before: State, given: Any) -> tuple[State, State, tuple[Event, ...]]:
     done = handle(IMPERIUM, before, given)
     assert isinstance(done, Step)
     return before, done.state, done.events

@@ -12,7 +12,8 @@ from typing import Any
 
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Player, State
+from rules_engine.imperium.influence import ALLIES, influence
+from rules_engine.imperium.state import Alliance, Player, State, follows
 from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import Frame, asked
 from rules_engine.kernel.numbers import Quantity, count_true, pick
@@ -20,7 +21,7 @@ from rules_engine.kernel.outcomes import Event, Seat
 from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
 from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
-from verifier.positions import factions, printed
+from verifier.positions import BELOW_FOUR, factions, printed
 from verifier.registry import Twin, Twins, proves
 from verifier.relied_on import relied_on
 from verifier.steps import STEPS, take_step
@@ -286,13 +287,22 @@ def no_more_troops_are_deployed_than_the_turn_allows(
         moved = new.troops - old.troops
         sent = all_of(moved > 0, new.garrison < old.garrison)
         allowed.append(implies(sent, _may_come(before, after, new.seat, moved)))
-    if not _same(before, after, "turn") and after.turn is not None:
-        turn = after.turn
-        if not _same(before.turn, turn, "deployed", "recruited", "combat"):
-            others = FROM_GARRISON if turn.combat else 0
-            allowed.append(turn.deployed <= turn.recruited + others)
-        allowed.append(turn.staying <= after.players[turn.seat].troops)
+    allowed += _turn_counts(before, after)
     claim(all_of(*allowed), "every deployed troop was allowed to come")
+
+
+def _turn_counts(before: State, after: State) -> Iterator[Any]:
+    """What the turn in progress counts is within its limits, if anything of it was written."""
+    left = any(True for _ in _changed(before, after, "troops"))
+    if _same(before, after, "turn") and not left:
+        return
+    turn = after.turn
+    if turn is None:
+        return
+    if not _same(before.turn, turn, "deployed", "recruited", "combat"):
+        others = FROM_GARRISON if turn.combat else 0
+        yield turn.deployed <= turn.recruited + others
+    yield turn.staying <= after.players[turn.seat].troops
 
 
 def _may_come(before: State, after: State, seat: Seat, moved: Quantity) -> Any:
@@ -511,7 +521,8 @@ def _reveals(state: State, seat: Seat) -> bool:
             "        change(control, holder=seat) if control.space == space else control\n"
             "        for control in state.controls\n"
             "    )\n",
-            "    controls = (*state.controls, Control(space, seat))\n",
+            "    more = change(state.controls[0], space=space, holder=seat)\n"
+            "    controls = (*state.controls, more)\n",
         ),
     },
     first=("Run TakeControl",),
@@ -564,6 +575,53 @@ def each_faction_has_at_most_one_ally(
     claim(len(moved) <= 1, "one token moves at a time")
     seats = (None, *range(len(after.players)))
     claim(all(each.holder in seats for each in moved), "a player holds it, or nobody")
+
+
+@holds_in_every_step(
+    {
+        "UPR-FACTION-009": Twin(
+            "rules_engine.imperium.influence",
+            "seat, ALLIANCE) if after >= ALLIES else Step(state)",
+            "seat, ALLIANCE) if after > ALLIES else Step(state)",
+        ),
+    },
+    first=("Run GainInfluence",),
+)
+def an_alliance_goes_with_four_influence(
+    before: State, after: State, events: tuple[Event, ...]
+) -> None:
+    """Unsatisfiable iff after every step tokens are held by players with 4 Influence or more.
+
+    A token that nobody holds is one for which nobody has 4 Influence, or tied players wait for it.
+    Where the ruling `alliance_loss_below_4` lets a falling holder keep it, there may be less.
+    """
+    del events
+    touched = _touched_factions(before, after)
+    for alliance in after.alliances:
+        if alliance.faction in touched:
+            claim(_rightly_held(after, alliance), f"the {alliance.faction} token is rightly held")
+    claim(True, "no other token was touched")
+
+
+def _touched_factions(before: State, after: State) -> set[str]:
+    """The Factions whose token or Influence was written."""
+    tokens = zip(before.alliances, after.alliances, strict=False)
+    moved = {new.faction for old, new in tokens if old is not new}
+    for was, now in _changed(before, after, "tracks"):
+        tracks = zip(was.tracks, now.tracks, strict=True)
+        moved |= {new.faction for old, new in tracks if old is not new}
+    return moved
+
+
+def _rightly_held(state: State, alliance: Alliance) -> Any:
+    faction, holder = alliance.faction, alliance.holder
+    if holder is not None:
+        enough = influence(state, holder, faction) >= ALLIES
+        return True if enough else follows(state, BELOW_FOUR) == "kept"
+    top = state.pending[-1] if state.pending else None
+    if isinstance(top, frames.AllianceTie) and top.faction == faction:
+        return True
+    return all_of(*(influence(state, each.seat, faction) < ALLIES for each in state.players))
 
 
 # Spies and Agents
