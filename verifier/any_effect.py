@@ -61,11 +61,15 @@ def shape_of(effect: Effect) -> Effect:
     """The effect without its numbers, and with the same effect wherever there is one inside."""
     names = [name for name in AMOUNTS.get(type(effect), ()) if getattr(effect, name) is not None]
     plain: Any = change(effect, **dict.fromkeys(names, 0))
-    shape: Effect = plain
     match plain:
-        case tree.May() | tree.EachOpponent() | tree.WhenAcquiring() | tree.AddFirstReward():
-            shape = change(plain, effect=INSIDE)
-            return shape
+        case tree.May():
+            return tree.May(INSIDE)
+        case tree.EachOpponent():
+            return tree.EachOpponent(INSIDE)
+        case tree.WhenAcquiring():
+            return tree.WhenAcquiring(INSIDE)
+        case tree.AddFirstReward():
+            return tree.AddFirstReward(INSIDE)
         case tree.If(condition, _, otherwise):
             return tree.If(_open(condition), INSIDE, None if otherwise is None else INSIDE)
         case tree.Choose(options, picks):
@@ -77,6 +81,7 @@ def shape_of(effect: Effect) -> Effect:
         case tree.VisitInfluence():
             return tree.VisitInfluence(0)
         case _:
+            shape: Effect = plain
             return shape
 
 

@@ -7,7 +7,7 @@ that comes next. So it is assumed where it is needed and claimed wherever it cou
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
@@ -27,7 +27,8 @@ def relied_on(state: State) -> bool:
     if not state.pending:
         return True
     top: Frame = state.pending[-1]
-    held: bool = all_of(*(relies(state, top) for kind, relies in RELIES if isinstance(top, kind)))
+    conditions = (each.holds(state, top) for each in RELIES if isinstance(top, each.kinds))
+    held: bool = all_of(*conditions)
     return held
 
 
@@ -120,15 +121,31 @@ OUTSIDE_TURNS = (
     frames.FinalScore,
 )
 
-RELIES: tuple[tuple[Any, Callable[[State, Any], Any]], ...] = (
-    (OUTSIDE_TURNS, _no_turn),
-    (BEFORE_ANY_TURN, _nobody_revealed),
-    (BETWEEN_CONFLICTS, _empty_conflict),
-    (frames.DealObjectives, _nothing_won),
-    (frames.Run, _run),
-    (frames.AllianceTie, _free_token),
-    (frames.PickPlace, _in_both_places),
-    (frames.LookAtTop, _enough_in_deck),
-    (frames.SortCards, _as_many_fates),
+
+class Reliance(NamedTuple):
+    """What some kinds of frame rely on, as a condition and in words."""
+
+    kinds: Any
+    holds: Callable[[State, Any], Any]
+    words: str
+
+
+RELIES = (
+    Reliance(OUTSIDE_TURNS, _no_turn, "no turn is in progress"),
+    Reliance(BEFORE_ANY_TURN, _nobody_revealed, "nobody has revealed"),
+    Reliance(BETWEEN_CONFLICTS, _empty_conflict, "nobody has a unit, a sword or strength"),
+    Reliance(frames.DealObjectives, _nothing_won, "its player has no Objective yet"),
+    Reliance(
+        frames.Run, _run, "what is paid is there, and Persuasion comes in the own Reveal turn"
+    ),
+    Reliance(frames.AllianceTie, _free_token, "the token is free, the tied players have 4 or more"),
+    Reliance(frames.PickPlace, _in_both_places, "the card is in both places, and can be paid"),
+    Reliance(frames.LookAtTop, _enough_in_deck, "the cards to be looked at are in the deck"),
+    Reliance(frames.SortCards, _as_many_fates, "there are as many cards as fates"),
 )
-"""Kinds of frame, and what each of them relies on."""
+"""What each kind of frame relies on, if anything."""
+
+
+def words_for(frame: type[Frame]) -> tuple[str, ...]:
+    """What a kind of frame relies on, in words."""
+    return tuple(each.words for each in RELIES if issubclass(frame, each.kinds))
