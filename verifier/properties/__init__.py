@@ -1,5 +1,13 @@
 """Properties, in files named like the engine's files whose rules they are about."""
 
-from verifier.properties import combat, influence, invariants, points, sandworms, shield_wall
+from verifier.properties import (
+    combat,
+    effects,
+    influence,
+    invariants,
+    points,
+    sandworms,
+    shield_wall,
+)
 
-__all__ = ["combat", "influence", "invariants", "points", "sandworms", "shield_wall"]
+__all__ = ["combat", "effects", "influence", "invariants", "points", "sandworms", "shield_wall"]

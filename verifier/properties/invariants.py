@@ -19,13 +19,13 @@ from rules_engine.kernel.game import Frame, asked
 from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
+from verifier.changes import changed, same
 from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
 from verifier.positions import BELOW_FOUR, factions, printed
 from verifier.registry import Twin, Twins, proves
 from verifier.relied_on import relied_on
 from verifier.steps import STEPS, take_step
-from verifier.watched import raw
 
 Invariant = Callable[[State, State, tuple[Event, ...]], None]
 """Claims something about one step: the position before and after it, and what happened."""
@@ -64,25 +64,6 @@ def run_together(names: tuple[str, ...], step: str) -> None:
             INVARIANTS[name](before, after, events)
 
 
-# What a step has changed: a record or field left as it was is never read
-
-
-def _same(one: Any, other: Any, *fields: str) -> bool:
-    """Whether some fields of two records are just what they were, whatever that is."""
-    if one is None or other is None:
-        return one is other
-    return one is other or all(raw(one, name) is raw(other, name) for name in fields)
-
-
-def _changed(before: State, after: State, *fields: str) -> Iterator[tuple[Player, Player]]:
-    """The players of whom one of some fields was written, as they were and as they are."""
-    if _same(before, after, "players"):
-        return
-    for old, new in zip(before.players, after.players, strict=True):
-        if not _same(old, new, *fields):
-            yield old, new
-
-
 TROOPS = ("supply", "garrison", "troops", "memories")
 
 
@@ -114,11 +95,11 @@ def troops_always_total_twelve(before: State, after: State, events: tuple[Event,
     the step, and as many after it.
     """
     del events
-    same = [
+    as_many = [
         sum(getattr(old, place) for place in TROOPS) == sum(getattr(new, place) for place in TROOPS)
-        for old, new in _changed(before, after, *TROOPS)
+        for old, new in changed(before, after, *TROOPS)
     ]
-    claim(all_of(*same), "every player has twelve troops")
+    claim(all_of(*as_many), "every player has twelve troops")
 
 
 UNITS = ("troops", "sandworms", "swords", "strength", "revealed")
@@ -154,7 +135,7 @@ def strength_is_what_the_units_are_worth(
     than 0 with any unit; it is 0 without a unit, and 0 for a player who has not revealed.
     """
     del events
-    right = [new.strength == worth(new) for _, new in _changed(before, after, *UNITS)]
+    right = [new.strength == worth(new) for _, new in changed(before, after, *UNITS)]
     claim(all_of(*right), "strength is what units and swords are worth")
 
 
@@ -191,10 +172,10 @@ def no_sandworm_is_ever_in_a_garrison(
     """
     ended = isinstance(before.pending[-1], frames.EndCombat)
     right: list[Any] = []
-    for old, new in _changed(before, after, "sandworms"):
+    for old, new in changed(before, after, "sandworms"):
         came = _told(events, "summons", "sandworms", new.seat)
         right.append(new.sandworms == (0 if ended else old.sandworms + came))
-    for old, new in _changed(before, after, *TROOPS):
+    for old, new in changed(before, after, *TROOPS):
         away = sum(getattr(new, place) - getattr(old, place) for place in AWAY)
         right.append(away == old.troops - new.troops)
     claim(all_of(*right), "sandworms are in the Conflict or in the bank")
@@ -231,7 +212,7 @@ def no_sandworm_enters_behind_a_standing_wall(
     del events
     kept_out = [
         implies(new.sandworms > old.sandworms, not _sheltered(before))
-        for old, new in _changed(before, after, "sandworms")
+        for old, new in changed(before, after, "sandworms")
     ]
     claim(all_of(*kept_out), "no sandworm comes behind the Wall")
 
@@ -283,7 +264,7 @@ def no_more_troops_are_deployed_than_the_turn_allows(
     """
     del events
     allowed: list[Any] = []
-    for old, new in _changed(before, after, "garrison", "troops"):
+    for old, new in changed(before, after, "garrison", "troops"):
         moved = new.troops - old.troops
         sent = all_of(moved > 0, new.garrison < old.garrison)
         allowed.append(implies(sent, _may_come(before, after, new.seat, moved)))
@@ -293,13 +274,13 @@ def no_more_troops_are_deployed_than_the_turn_allows(
 
 def _turn_counts(before: State, after: State) -> Iterator[Any]:
     """What the turn in progress counts is within its limits, if anything of it was written."""
-    left = any(True for _ in _changed(before, after, "troops"))
-    if _same(before, after, "turn") and not left:
+    left = any(True for _ in changed(before, after, "troops"))
+    if same(before, after, "turn") and not left:
         return
     turn = after.turn
     if turn is None:
         return
-    if not _same(before.turn, turn, "deployed", "recruited", "combat"):
+    if not same(before.turn, turn, "deployed", "recruited", "combat"):
         others = FROM_GARRISON if turn.combat else 0
         yield turn.deployed <= turn.recruited + others
     yield turn.staying <= after.players[turn.seat].troops
@@ -354,11 +335,11 @@ def nothing_is_ever_below_zero(before: State, after: State, events: tuple[Event,
     """
     del events
     enough = [
-        getattr(new, what) >= 0 for what in COUNTED for _, new in _changed(before, after, what)
+        getattr(new, what) >= 0 for what in COUNTED for _, new in changed(before, after, what)
     ]
-    if not _same(before, after, "makers"):
+    if not same(before, after, "makers"):
         enough += [maker.bonus_spice >= 0 for maker in after.makers]
-    if not _same(before, after, "reserve"):
+    if not same(before, after, "reserve"):
         enough += [stack.left >= 0 for stack in after.reserve]
     claim(all_of(*enough), "nobody has less than nothing")
 
@@ -410,7 +391,7 @@ def influence_never_leaves_its_track(
     del events
     on_track = [
         all_of(new.influence >= 0, new.influence <= TOP)
-        for was, now in _changed(before, after, "tracks")
+        for was, now in changed(before, after, "tracks")
         for old, new in zip(was.tracks, now.tracks, strict=True)
         if old is not new
     ]
@@ -449,9 +430,9 @@ def victory_points_change_with_tracks_alliances_and_what_events_name(
     It is the change in tracks on which the player has 2 or more, plus the change in Alliances held,
     plus the points that `scores` events name for anything else.
     """
-    moved = not _same(before, after, "alliances")
+    moved = not same(before, after, "alliances")
     for old, new in zip(before.players, after.players, strict=True):
-        if _same(old, new, "victory_points", "tracks") and not moved:
+        if same(old, new, "victory_points", "tracks") and not moved:
             continue
         explained = _tracks(new) - _tracks(old) + _named(events, new.seat)
         if moved:
@@ -496,11 +477,11 @@ def persuasion_is_never_carried_over(
     So nothing of it is left when that turn ends, and none comes into another turn or round.
     """
     del events
-    over = not _same(before, after, "turn")
+    over = not same(before, after, "turn")
     gone = [
         new.persuasion == 0
         for old, new in zip(before.players, after.players, strict=True)
-        if (over or not _same(old, new, "persuasion")) and not _reveals(after, new.seat)
+        if (over or not same(old, new, "persuasion")) and not _reveals(after, new.seat)
     ]
     claim(all_of(*gone), "Persuasion is only there in the own Reveal turn")
 
@@ -535,16 +516,16 @@ def each_location_has_at_most_one_control_marker(
     A step that touches a marker leaves all others alone.
     """
     del events
-    if _same(before, after, "controls"):
+    if same(before, after, "controls"):
         claim(True, "no marker was touched")
         return
     places = tuple(each.space for each in after.controls)
     claim(places == tuple(each.space for each in before.controls), "each location is there once")
-    changed = [
+    placed = [
         new for old, new in zip(before.controls, after.controls, strict=False) if old is not new
     ]
-    claim(len(changed) <= 1, "one marker is placed at a time")
-    claim(all(each.holder in range(len(after.players)) for each in changed), "a player holds it")
+    claim(len(placed) <= 1, "one marker is placed at a time")
+    claim(all(each.holder in range(len(after.players)) for each in placed), "a player holds it")
 
 
 @holds_in_every_step(
@@ -565,7 +546,7 @@ def each_faction_has_at_most_one_ally(
     The list names each Faction once, and one step moves one token at most.
     """
     del events
-    if _same(before, after, "alliances"):
+    if same(before, after, "alliances"):
         claim(True, "no token was touched")
         return
     claim(tuple(each.faction for each in after.alliances) == factions(), "each token is there once")
@@ -607,7 +588,7 @@ def _touched_factions(before: State, after: State) -> set[str]:
     """The Factions whose token or Influence was written."""
     tokens = zip(before.alliances, after.alliances, strict=False)
     moved = {new.faction for old, new in tokens if old is not new}
-    for was, now in _changed(before, after, "tracks"):
+    for was, now in changed(before, after, "tracks"):
         tracks = zip(was.tracks, now.tracks, strict=True)
         moved |= {new.faction for old, new in tracks if old is not new}
     return moved
@@ -645,7 +626,7 @@ def _rightly_held(state: State, alliance: Alliance) -> Any:
 def every_player_has_three_spies(before: State, after: State, events: tuple[Event, ...]) -> None:
     """Unsatisfiable iff after every step each player's Spies in supply and on posts are three."""
     del events
-    if _same(before, after, "spies") and not list(_changed(before, after, "spies")):
+    if same(before, after, "spies") and not list(changed(before, after, "spies")):
         claim(True, "no Spy was touched")
         return
     for each in after.players:
@@ -671,7 +652,7 @@ def no_player_has_two_spies_on_a_post(
 ) -> None:
     """Unsatisfiable iff after every step no two Spies of one player are on one post."""
     del events
-    once = _same(before, after, "spies") or len(set(after.spies)) == len(after.spies)
+    once = same(before, after, "spies") or len(set(after.spies)) == len(after.spies)
     claim(once, "no player has two Spies on a post")
 
 
@@ -693,7 +674,7 @@ def a_post_is_shared_only_by_an_effect_that_allows_it(
     Which effect is being resolved, the frame of the placement says.
     """
     del events
-    if _same(before, after, "spies"):
+    if same(before, after, "spies"):
         claim(True, "no Spy was touched")
         return
     taken = {spy.post for spy in before.spies}
@@ -735,7 +716,7 @@ def agents_are_conserved(before: State, after: State, events: tuple[Event, ...])
     """
     del events
     fields = ("agents", "swordmaster")
-    if _same(before, after, "agents") and not list(_changed(before, after, *fields)):
+    if same(before, after, "agents") and not list(changed(before, after, *fields)):
         claim(True, "no Agent was touched")
         return
     for each in after.players:
@@ -775,7 +756,7 @@ def the_row_has_five_cards_while_the_deck_lasts(
     player has to decide, it is full or the deck is empty. It never has more than five.
     """
     del events
-    if _same(before, after, "row", "imperium_deck") and not _filled(before):
+    if same(before, after, "row", "imperium_deck") and not _filled(before):
         claim(True, "the Row was not touched")
         return
     fills = bool(after.pending) and isinstance(after.pending[-1], frames.FillRow)
@@ -872,23 +853,23 @@ def _places(before: State, after: State) -> Iterator[tuple[int, Iterable[str]]]:
     """The cards of each place that was touched: -1 for what was there, 1 for what is there."""
     for sign, state, other in ((-1, before, after), (1, after, before)):
         for name in COMMON:
-            if not _same(state, other, name):
+            if not same(state, other, name):
                 yield sign, getattr(state, name)
         for name in DECKS:
-            if not _same(state, other, name):
+            if not same(state, other, name):
                 yield sign, possibly_in(getattr(state, name))
-        if not _same(state, other, "reserve"):
+        if not same(state, other, "reserve"):
             yield from ((sign, (stack.card,) * stack.left) for stack in state.reserve)
-        if not _same(state, other, "conflict"):
+        if not same(state, other, "conflict"):
             yield sign, () if state.conflict is None else (state.conflict,)
         yield from ((sign, _in_frame(frame)) for frame in state.pending)
         for own, theirs in zip(state.players, other.players, strict=True):
             for name in PERSONAL:
-                if not _same(own, theirs, name):
+                if not same(own, theirs, name):
                     yield sign, getattr(own, name)
-            if not _same(own, theirs, "deck"):
+            if not same(own, theirs, "deck"):
                 yield sign, possibly_in(own.deck)
-            if not _same(own, theirs, "won"):
+            if not same(own, theirs, "won"):
                 yield sign, tuple(won.card for won in own.won)
 
 
