@@ -104,6 +104,15 @@ def test_every_twin_changes_a_rule_and_not_a_property(tmp_path: Path) -> None:
             change_engine(tmp_path / str(number) / rule, twin)
 
 
+def test_every_file_of_properties_can_be_loaded() -> None:
+    assert verifier.properties.BROKEN == {}
+
+
+def test_each_rule_of_a_property_has_a_twin_of_its_own() -> None:
+    for each in properties():
+        assert len(set(each.twins.values())) == len(each.twins), each.name
+
+
 def test_the_files_are_named_like_the_engine() -> None:
     engine = {path.stem for path in Path(rules_engine.imperium.__path__[0]).glob("*.py")}
     engine |= {path.stem for path in Path(uprising.__path__[0]).glob("*.toml")}

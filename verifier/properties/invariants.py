@@ -220,6 +220,26 @@ def no_sandworm_enters_behind_a_standing_wall(
     claim(all_of(*kept_out), "no sandworm comes behind the Wall")
 
 
+@holds_in_every_step(
+    {
+        "UPR-WALL-005": Twin(
+            "rules_engine.imperium.shield_wall",
+            """    if not state.shield_wall:
+        return Step(state, (Event("no_wall_left", REMOVE, seat),))
+    return Step(change(state, shield_wall=False), (Event("removes_wall", REMOVE, seat),))""",
+            """    wall = not state.shield_wall
+    return Step(change(state, shield_wall=wall), (Event("removes_wall", REMOVE, seat),))""",
+        )
+    },
+    first=("Run RemoveShieldWall",),
+)
+def a_removed_wall_never_comes_back(before: State, after: State, events: tuple[Event, ...]) -> None:
+    """Unsatisfiable iff no step puts the token back once it is gone."""
+    del events
+    back = not same(before, after, "shield_wall") and after.shield_wall
+    claim(not back or before.shield_wall, "the Wall stays gone")
+
+
 PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
 """The locations behind the Wall. UPR-WALL-002"""
 
@@ -411,6 +431,11 @@ TOP, FRIENDS = 6, 2
             "rules_engine.imperium.points",
             "victory_points=owner.victory_points + points)",
             "victory_points=owner.victory_points + 1)",
+        ),
+        "UPR-FACTION-004": Twin(
+            "rules_engine.imperium.influence",
+            "if before < FRIENDS and after >= FRIENDS:\n        scored",
+            "if before <= FRIENDS and after >= FRIENDS:\n        scored",
         ),
         "UPR-FACTION-005": Twin(
             "rules_engine.imperium.influence",

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Retreat, Summon, TakeMakerHooks
+from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Summon, TakeMakerHooks
 from rules_engine.imperium.actions import Choose as ChooseAction
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import (
     ChooseOption,
-    EndCombat,
     GiveRewards,
     Item,
     ResolveCombat,
@@ -30,7 +27,6 @@ from verifier.effects import (
     printed_effects,
     resolve,
 )
-from verifier.numbers import all_of
 from verifier.play import play_out
 from verifier.positions import (
     NAMES,
@@ -205,57 +201,6 @@ def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
 
 
 # Where they are, and where they go
-
-
-def _about_to_summon() -> State:
-    frame = frame_for(Summon(quantity("amount")), _source())
-    return about_to_happen(frame, PLAYERS, conflict=few_conflicts())
-
-
-def _about_to_retreat() -> State:
-    return about_to_happen(frame_for(Retreat(0, quantity("amount")), _source()), PLAYERS)
-
-
-def _about_to_end_combat() -> State:
-    return symbolic_state(PLAYERS, pending=(EndCombat(),))
-
-
-MOVES: dict[str, Callable[[], State]] = {
-    "a summons": _about_to_summon,
-    "a retreat": _about_to_retreat,
-    "the end of Combat": _about_to_end_combat,
-}
-"""Whatever moves sandworms, or moves units out of the Conflict."""
-
-
-@proves(
-    {
-        "UPR-WORM-002": Twin(
-            MODULE,
-            "change(owner, sandworms=owner.sandworms + sandworms)",
-            "change(owner, garrison=owner.garrison + sandworms)",
-        )
-    },
-    bounds=f"{ANY}, a summons, a retreat and the end of Combat, each by itself, {FEW}, 3 players; "
-    f"{LIMITS}",
-    cases=tuple({"move": move} for move in MOVES),
-)
-def no_sandworm_is_ever_in_a_garrison(move: str) -> None:
-    """Unsatisfiable iff a garrison gets nothing but troops that left the Conflict or the supply.
-
-    So it is for each player whenever sandworms move, or units leave the Conflict: all that a
-    garrison gains is lost by the two other places of the troops, and these never go below 0.
-    """
-    before = MOVES[move]()
-    after, _ = play_out(before)
-    for old, new in zip(before.players, after.players, strict=True):
-        if old is new:
-            continue
-        gained = new.garrison - old.garrison
-        left = old.troops - new.troops + old.supply - new.supply
-        claim(gained == left, f"what {old.name}'s garrison gains is troops")
-        claim(all_of(new.troops >= 0, new.supply >= 0), f"{old.name} had these troops")
-    claim(len(after.players) == PLAYERS, "everybody is still there")
 
 
 @proves(

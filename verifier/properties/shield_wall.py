@@ -7,35 +7,24 @@ from typing import Any
 from rules_engine.effects.tree import Summon
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import Player, State
-from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.imperium.state import State
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import assume, choose, claim, quantity
 from verifier.effects import (
-    EFFECTS,
     LIMITS,
     OWNER,
     about_to_happen,
-    everything,
     frame_for,
     may_deploy,
-    pending_for,
     resolve,
-    resolve_alone,
 )
 from verifier.positions import NAMES, PRODUCT, conflict_at, printed
 from verifier.registry import Twin, proves
-from verifier.watched import Lazy, raw
+from verifier.watched import Lazy
 
 PLAYERS = 3
 PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
 """The locations behind the Wall. UPR-WALL-002"""
-
-EVERY_EFFECT = tuple({"effect": name} for name in everything())
-BOUNDS = (
-    f"{EFFECTS}, every Conflict and one more at each location behind the Wall, 3 players; {LIMITS}"
-)
 
 
 def _conflicts() -> dict[str, Any]:
@@ -79,58 +68,17 @@ def the_wall_stands_when_a_game_begins() -> None:
             "conflict_face(state, state.conflict).location is not None",
             'conflict_face(state, state.conflict).location in ("arrakeen", "imperial_basin")',
         ),
-        "UPR-WALL-003": Twin(
-            "rules_engine.imperium.sandworms",
-            """    if protects_conflict(state):
-        return Step(state, (Event("no_sandworm", PROTECTS, seat),))
-""",
-            "",
-        ),
         "UPR-WORM-005": Twin(
             "rules_engine.imperium.sandworms",
             "if protects_conflict(state):",
             "if protects_conflict(state) and not player(state, seat).maker_hooks:",
         ),
-    },
-    bounds=BOUNDS,
-    cases=EVERY_EFFECT,
-)
-def no_sandworm_enters_behind_the_wall(effect: str) -> None:
-    """Unsatisfiable iff no step of any effect adds a sandworm to a Conflict behind the Wall.
-
-    Each step counts by itself: an effect that takes the Wall away may then summon.
-    """
-
-    came: dict[Seat, Quantity] = dict.fromkeys(range(PLAYERS), 0)
-
-    def watch(before: State, after: State, _: tuple[Event, ...]) -> None:
-        for old, new in zip(before.players, after.players, strict=True):
-            more = _more_sandworms(old, new)
-            if more > 0:
-                came[new.seat] += more
-                claim(not _behind_the_wall(before), f"no sandworm comes for {new.name}")
-
-    start = about_to_happen(pending_for(effect), PLAYERS, **_conflicts())
-    end, _ = resolve_alone(start, watch)
-    for old, new in zip(start.players, end.players, strict=True):
-        seen = _more_sandworms(old, new) <= came[old.seat]
-        claim(seen, f"every sandworm of {old.name} was seen to come")
-
-
-def _more_sandworms(old: Player, new: Player) -> Quantity:
-    """How many sandworms were added; a number left as it was is not looked at."""
-    untouched = raw(old, "sandworms") is raw(new, "sandworms")
-    return 0 if untouched else new.sandworms - old.sandworms
-
-
-@proves(
-    {
         "UPR-WORM-006": Twin(
             "rules_engine.imperium.sandworms",
             'return Step(state, (Event("no_sandworm", PROTECTS, seat),))',
             """state = count_sandworms(state, seat, sandworms)
         return Step(state, (Event("no_sandworm", PROTECTS, seat),))""",
-        )
+        ),
     },
     bounds="any number of sandworms, every Conflict behind the Wall and one more at each location, "
     f"3 players; {LIMITS}",
@@ -148,27 +96,6 @@ def a_blocked_sandworm_icon_does_nothing() -> None:
     claim(after.players is before.players, "nothing of any player changes")
     claim(after.turn is before.turn, "nothing is counted in the turn")
     claim(after.shield_wall and after.conflict == before.conflict, "the Wall and the card stay")
-
-
-@proves(
-    {
-        "UPR-WALL-005": Twin(
-            "rules_engine.imperium.shield_wall",
-            """    if not state.shield_wall:
-        return Step(state, (Event("no_wall_left", REMOVE, seat),))
-    return Step(change(state, shield_wall=False), (Event("removes_wall", REMOVE, seat),))""",
-            """    wall = not state.shield_wall
-    return Step(change(state, shield_wall=wall), (Event("removes_wall", REMOVE, seat),))""",
-        )
-    },
-    bounds=BOUNDS,
-    cases=EVERY_EFFECT,
-)
-def a_removed_wall_never_comes_back(effect: str) -> None:
-    """Unsatisfiable iff no effect puts the token back once it is gone."""
-    before = about_to_happen(pending_for(effect), PLAYERS, shield_wall=False)
-    after, _ = resolve_alone(before)
-    claim(not after.shield_wall, "the Wall stays gone")
 
 
 @proves(
