@@ -33,6 +33,9 @@ VERIFIER = Path(verifier.__file__).parent
 BY_FUNCTION = (ENGINE / "imperium", VERIFIER / "properties")
 """The folders of rules and properties."""
 
+RULES = f"{rules_engine.__name__}."
+"""How the keys of rule functions begin."""
+
 Dependencies = dict[str, str]
 """The digest of each function that ran, by its module and name."""
 
@@ -54,15 +57,23 @@ def _rules_and_properties() -> list[types.FunctionType]:
 
 def dependencies(seen: set[types.CodeType]) -> Dependencies:
     """The functions among the rules and properties that ran, and their digests."""
-    found: Dependencies = {}
-    for code in seen:
-        module = _modules().get(code.co_filename)
-        if module is not None:
-            name = code.co_qualname.partition(".<locals>")[0]
-            # A lambda of a table has no name, so it is known by what it does.
-            key = _digest(_code(code)) if name == "<lambda>" else name
-            found[f"{module}:{key}"] = _now(f"{module}:{key}")
-    return found
+    keys = [key for code in seen if (key := _key(code))]
+    return {key: _now(key) for key in keys}
+
+
+def by_key() -> dict[str, types.FunctionType]:
+    """Every rule function and property by the key that dependencies have for it."""
+    return {key: each for each in _rules_and_properties() if (key := _key(each.__code__))}
+
+
+def _key(code: types.CodeType) -> str:
+    """Module and name of a function; nothing for one that is neither a rule nor a property."""
+    module = _modules().get(code.co_filename)
+    if module is None:
+        return ""
+    name = code.co_qualname.partition(".<locals>")[0]
+    # A lambda of a table has no name, so it is known by what it does.
+    return f"{module}:{_digest(_code(code)) if name == '<lambda>' else name}"
 
 
 def still_hold(kept: Mapping[str, str]) -> bool:

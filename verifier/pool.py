@@ -18,6 +18,9 @@ from verifier.verdicts import UNKNOWN, Settled
 LOOK_AGAIN = 0.2
 """So many seconds pass at most until `stop` is asked again."""
 
+MEMORY = 4 * 2**30
+"""So many bytes a process may have, where the system can see to it."""
+
 DIED = "the process that worked on it died; it may have run out of memory"
 
 
@@ -105,12 +108,22 @@ def _work(connection: Connection, manner: Manner) -> None:
     assert properties, "they are registered when they are imported"
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_the_parent, daemon=True).start()
+    limit_memory(MEMORY)
     while True:
         try:
             obligation = connection.recv()
         except EOFError:
             return
         connection.send(settle_obligation(obligation, manner))
+
+
+def limit_memory(most: int) -> None:
+    """Let this process run out of memory by itself, before the machine does."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _leave_with_the_parent() -> None:

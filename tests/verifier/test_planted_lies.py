@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import importlib.util
 import multiprocessing
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -310,6 +311,26 @@ def test_running_out_of_memory_is_no_verdict() -> None:
     found = settle(hungry)
     assert found.verdict == UNKNOWN
     assert "limits" in found.detail
+
+
+HUNGRY = """
+from verifier.current import claim, quantity
+from verifier.pool import limit_memory
+from verifier.verdicts import settle
+
+def hungry():
+    claim(quantity("n") >= 0, "it is not below 0")
+    bytearray(2**34)
+
+limit_memory(2**32)
+print(settle(hungry).verdict)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
+def test_a_process_runs_out_of_memory_before_the_machine_does() -> None:
+    done = subprocess.run([sys.executable, "-c", HUNGRY], capture_output=True, check=False)
+    assert done.stdout.decode().strip() == UNKNOWN, done.stderr.decode()
 
 
 # Certificates

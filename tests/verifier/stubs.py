@@ -1,0 +1,99 @@
+"""Puts a stub in the place of each rule function that a proof ran: some property has to notice.
+
+Run as `python -m tests.verifier.stubs`. Proofs kept in the user's cache directory are used to know
+which functions each of them ran.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+from verifier import api
+from verifier.dependencies import RULES, by_key
+from verifier.kept import Kept, user_folder
+from verifier.obligations import Manner, Obligation, obligations, settle_obligation
+from verifier.verdicts import PROVED
+
+MOST_TRIED = 25
+"""So many proofs that ran a function are tried, the quickest first, until one notices."""
+
+SECONDS = 120
+"""A stub may make a play endless; that is noticed too."""
+
+Covered = dict[str, list[Obligation]]
+
+
+def stub(*_: Any, **__: Any) -> None:
+    """Do nothing."""
+
+
+def covered() -> Covered:
+    """The rule functions that proofs ran, and those proofs, the quickest first."""
+    kept = Kept(user_folder())
+    for _ in api.prove_all(jobs=os.cpu_count() or 1, kept=kept):
+        pass
+    found = kept.find(obligations(api.properties()), Manner())
+    quickest = sorted(found.values(), key=lambda each: each.settled.seconds)
+    proofs: Covered = defaultdict(list)
+    for outcome in quickest:
+        for key in outcome.dependencies:
+            if key.startswith(RULES):
+                proofs[key].append(outcome.obligation)
+    return proofs
+
+
+def unnoticed(functions: Iterable[tuple[str, list[Obligation]]]) -> Iterator[str]:
+    """The functions whose stub no proof notices."""
+    known = by_key()
+    for key, proofs in functions:
+        if key in known and not _noticed(known[key], proofs[:MOST_TRIED]):
+            yield key
+
+
+def _noticed(function: FunctionType, proofs: list[Obligation]) -> bool:
+    """Try the proofs in a process of its own, so that nothing is left of the stub."""
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        os._exit(0 if _fails(function, stub.__code__, proofs) else 1)
+    _, status = os.waitpid(child, 0)
+    return not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+
+
+def _fails(function: FunctionType, code: CodeType, proofs: list[Obligation]) -> bool:
+    function.__code__ = code
+    for obligation in proofs:
+        alone = Obligation(obligation.names[:1], obligation.case)
+        for each in (obligation, alone):
+            outcomes = settle_obligation(each, Manner())
+            if any(outcome.settled.verdict != PROVED for outcome in outcomes):
+                return True
+    return False
+
+
+def _part(functions: list[tuple[str, list[Obligation]]]) -> list[str]:
+    return list(unnoticed(functions))
+
+
+def main() -> int:
+    """Name every function whose stub goes unnoticed."""
+    functions = sorted(covered().items())
+    jobs = os.cpu_count() or 1
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        parts = pool.map(_part, [functions[at::jobs] for at in range(jobs)])
+    missed = sorted(key for part in parts for key in part)
+    for key in missed:
+        print(f"no property notices a stub in the place of {key}")
+    print(f"{len(functions)} functions of rules run in proofs, {len(missed)} stubs go unnoticed")
+    return 1 if missed or not functions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
