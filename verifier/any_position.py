@@ -113,7 +113,7 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
         ThisTurn(whose),
         seat=whose,
         kind=kind,
-        space=Lazy(f"{path}space", _visited()) if kind == "agent" else None,
+        space=Lazy(f"{path}space", visited_spaces()) if kind == "agent" else None,
         combat=Computed((f"{path}combat",), combat),
         deployed=Computed((f"{path}deployed",), deployed),
         staying=Computed((f"{path}staying",), staying),
@@ -131,7 +131,7 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
 
 
 @functools.cache
-def _visited() -> tuple[str, ...]:
+def visited_spaces() -> tuple[str, ...]:
     """A space of a Faction, a Maker space, and one that is neither."""
     spaces = printed().spaces.values()
     of_faction = next(space.id for space in spaces if space.icon in factions())
@@ -235,7 +235,7 @@ def _by_post(board: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 @functools.cache
 def agents() -> tuple[Lazy, dict[str, Any]]:
     """The Agents on the board, and what the owner has; an Agent of the next player is out too."""
-    spaces = _visited()
+    spaces = visited_spaces()
     theirs = (AgentAt(spaces[2], OTHER),)
     out = tuple(AgentAt(space, OWNER) for space in spaces[:AGENTS])
     boards = tuple(

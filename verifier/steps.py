@@ -37,6 +37,7 @@ from verifier.any_position import (
     full_stacks,
     imperium_cards,
     row_with_gaps,
+    visited_spaces,
 )
 from verifier.current import assume, choose, claim, current, quantity, stage
 from verifier.positions import (
@@ -741,7 +742,7 @@ CHOICES: dict[type[Frame], Shape] = {
     ),
     frames.PickAgent: Shape(
         lambda: frames.PickAgent(OWNER, _amount()),
-        {actions.RecallAgent: offered(actions.RecallAgent)},
+        {actions.RecallAgent: one_of(actions.RecallAgent, visited_spaces)},
         alone=True,
     ),
     frames.PickContract: Shape(
@@ -782,6 +783,7 @@ CHOICES: dict[type[Frame], Shape] = {
         {Answer: offered(Answer)},
         alone=True,
         slots=_intrigues_or_none,
+        owner=lambda: {"intrigues": tuple(printed().intrigue)[4:5]},
     ),
     frames.IntriguePlayed: Shape(lambda: frames.IntriguePlayed(OWNER, ANY_INTRIGUE.id), alone=True),
 }
