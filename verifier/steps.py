@@ -825,11 +825,18 @@ OWNERS: dict[type, Callable[[], Slots]] = {
 """What an effect looks at of its owner, besides numbers."""
 
 
+BOARDS: dict[type, Callable[[], Slots]] = {
+    tree.AddFirstReward: lambda: {"first_reward": (tree.TakeSeat(),)},
+}
+"""What an effect looks at of the board, besides numbers."""
+
+
 def _run(kind: type) -> Shape:
     return Shape(
         lambda: frames.Run(OWNER, Item(any_effect(kind), SOURCES.get(kind, _source)())),
         alone=True,
         below=_below_or_not if kind in LOOKS_BELOW else tuple,
+        slots=BOARDS.get(kind, dict),
         owner=OWNERS.get(kind, dict),
     )
 

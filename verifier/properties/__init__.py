@@ -5,9 +5,19 @@ from verifier.properties import (
     effects,
     influence,
     invariants,
+    meaning,
     points,
     sandworms,
     shield_wall,
 )
 
-__all__ = ["combat", "effects", "influence", "invariants", "points", "sandworms", "shield_wall"]
+__all__ = [
+    "combat",
+    "effects",
+    "influence",
+    "invariants",
+    "meaning",
+    "points",
+    "sandworms",
+    "shield_wall",
+]
