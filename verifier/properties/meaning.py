@@ -458,7 +458,7 @@ def an_agent_more_is_at_home_and_nothing_else_changes(step: str) -> None:
             "change(control, holder=seat) if control.space == space else control",
             "change(control, holder=seat) if control.holder is None else control",
         ),
-        "UPR-WALL-005": Twin(
+        "UPR-WALL-004": Twin(
             "rules_engine.imperium.shield_wall",
             "return Step(change(state, shield_wall=False), ",
             "return Step(state, ",
