@@ -40,11 +40,12 @@ OWNER: Seat = 0
 OTHER: Seat = 1
 
 LIMITS = (
-    "3 players, the frame of the first one; decks of two cards, few cards of each kind in the "
-    "other zones and full Reserve stacks, every card named; no Leader but where the step looks at "
-    "one; "
-    "own Spies none, one beside another player's, or all three on posts; own Agents at home or "
-    "out; no turn, an own turn, or one of the next player; below the step only what it looks at"
+    "3 players, the frame of the first one; decks of two or three cards, few cards of each kind in "
+    "the other zones and full Reserve stacks, every card named; no Leader but where the step looks "
+    "at one; own Spies none, one beside another player's, or all three on posts; own Agents at "
+    "home or out; no turn, an own turn, or one of the next player, which remembers numbers but no "
+    "cards; of the spaces to be visited one of each sort; one effect for all that may be inside "
+    "another or in a group; below the step only what it looks at"
 )
 """What the positions of the steps leave out."""
 
@@ -113,7 +114,7 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
         ThisTurn(whose),
         seat=whose,
         kind=kind,
-        space=Lazy(f"{path}space", _visited()) if kind == "agent" else None,
+        space=Lazy(f"{path}space", visited_spaces()) if kind == "agent" else None,
         combat=Computed((f"{path}combat",), combat),
         deployed=Computed((f"{path}deployed",), deployed),
         staying=Computed((f"{path}staying",), staying),
@@ -131,7 +132,7 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
 
 
 @functools.cache
-def _visited() -> tuple[str, ...]:
+def visited_spaces() -> tuple[str, ...]:
     """A space of a Faction, a Maker space, and one that is neither."""
     spaces = printed().spaces.values()
     of_faction = next(space.id for space in spaces if space.icon in factions())
@@ -235,7 +236,7 @@ def _by_post(board: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 @functools.cache
 def agents() -> tuple[Lazy, dict[str, Any]]:
     """The Agents on the board, and what the owner has; an Agent of the next player is out too."""
-    spaces = _visited()
+    spaces = visited_spaces()
     theirs = (AgentAt(spaces[2], OTHER),)
     out = tuple(AgentAt(space, OWNER) for space in spaces[:AGENTS])
     boards = tuple(

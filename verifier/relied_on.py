@@ -23,13 +23,22 @@ LOOKED_AT = 3
 
 
 def relied_on(state: State) -> bool:
-    """Whether what the frame that comes next relies on is so."""
+    """Whether what the frame that comes next relies on is so, and all payments are covered."""
     if not state.pending:
         return True
-    top: Frame = state.pending[-1]
+    *below, top = state.pending
     conditions = (each.holds(state, top) for each in RELIES if isinstance(top, each.kinds))
-    held: bool = all_of(*conditions)
+    held: bool = all_of(*conditions, *(_payment(state, frame) for frame in below))
     return held
+
+
+def _payment(state: State, frame: Frame) -> Any:
+    """A payment that waits for the other parts of its cost is covered all the time."""
+    match frame:
+        case frames.Run(seat, frames.Item(tree.Pay() as cost)):
+            return _there(state.players[seat], cost)
+        case _:
+            return True
 
 
 def _no_turn(state: State, _: Frame) -> Any:

@@ -1,7 +1,7 @@
 """What each kind of effect does: what its sentence says, and nothing else.
 
-An effect is run once, in any position. What it leaves to be decided comes next, as a frame; the
-steps of those frames are settled here too.
+An effect is run once, in any position; what it leaves to be decided comes next, as a frame. Here
+are resources, units, Influence and what consists of other effects; `meaning` has the other areas.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item, Run
-from rules_engine.imperium.state import Player, State
-from rules_engine.kernel.game import Frame
+from rules_engine.imperium.state import State
 from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.records import change
 from verifier.any_position import LIMITS, OWNER, worth
 from verifier.changes import (
     nothing_changed,
@@ -23,39 +23,19 @@ from verifier.changes import (
     table_kept,
 )
 from verifier.current import claim
+from verifier.effect_steps import (
+    ANY_AMOUNT,
+    cases,
+    comes_next,
+    now,
+    owners,
+    run_effect,
+    source_of,
+)
 from verifier.numbers import all_of, implies
 from verifier.positions import printed
-from verifier.registry import Params, Twin, proves
+from verifier.registry import Twin, proves
 from verifier.steps import take_step
-
-ANY_AMOUNT = f"any amount, every shape that is printed; {LIMITS}"
-
-
-def _cases(*steps: str) -> tuple[Params, ...]:
-    return tuple({"step": step} for step in steps)
-
-
-def _run(step: str) -> tuple[Any, State, State]:
-    """The effect that a step runs, and the positions before and after it."""
-    before, after, _ = take_step(step)
-    frame: Any = before.pending[-1]
-    return frame.item.effect if isinstance(frame, Run) else frame, before, after
-
-
-def _owners(before: State, after: State) -> tuple[Player, Player]:
-    return before.players[OWNER], after.players[OWNER]
-
-
-def _comes_next(before: State, after: State, *expected: Frame) -> bool:
-    """Whether just these frames have taken the place of the one that was handled."""
-    return after.pending == (*before.pending[:-1], *expected)
-
-
-def _now(effect: Any, before: State) -> Run:
-    """An effect that happens next, from the same source."""
-    frame: Any = before.pending[-1]
-    return Run(OWNER, Item(effect, frame.item.source))
-
 
 # Resources
 
@@ -79,18 +59,18 @@ def _now(effect: Any, before: State) -> Run:
         ),
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("Run Gain"),
+    cases=cases("Run Gain"),
 )
 def a_gain_is_so_much_more_and_nothing_else(step: str) -> None:
     """Unsatisfiable iff a gain gives its owner so much of what it names, and changes nothing else.
 
     It may be a resource, Persuasion or Victory Points; nothing is left to be decided.
     """
-    effect, before, after = _run(step)
+    effect, before, after = run_effect(step)
     what = "victory_points" if effect.what == "vp" else effect.what
     had = getattr(before.players[OWNER], what)
     claim(only(before, after, OWNER, **{what: had + effect.amount}), "it is so much more")
-    claim(_comes_next(before, after), "nothing comes of it")
+    claim(comes_next(before, after), "nothing comes of it")
 
 
 @proves(
@@ -102,14 +82,14 @@ def a_gain_is_so_much_more_and_nothing_else(step: str) -> None:
         )
     },
     bounds=f"{ANY_AMOUNT}; what is paid is there",
-    cases=_cases("Run Pay"),
+    cases=cases("Run Pay"),
 )
 def a_payment_is_so_much_less_and_nothing_else(step: str) -> None:
     """Unsatisfiable iff a payment takes all of it from its owner, and changes nothing else."""
-    effect, before, after = _run(step)
+    effect, before, after = run_effect(step)
     had = getattr(before.players[OWNER], effect.what)
     claim(only(before, after, OWNER, **{effect.what: had - effect.amount}), "it is so much less")
-    claim(_comes_next(before, after), "nothing comes of it")
+    claim(comes_next(before, after), "nothing comes of it")
 
 
 @proves(
@@ -130,7 +110,7 @@ def a_payment_is_so_much_less_and_nothing_else(step: str) -> None:
         ),
     },
     bounds=f"{ANY_AMOUNT}; costs of several parts as they are printed",
-    cases=_cases("Run Arrow"),
+    cases=cases("Run Arrow"),
 )
 def a_cost_is_paid_whole_before_its_effect_or_not_at_all(step: str) -> None:
     """Unsatisfiable iff an arrow brings all of its cost and then its effect, or nothing at all.
@@ -138,10 +118,10 @@ def a_cost_is_paid_whole_before_its_effect_or_not_at_all(step: str) -> None:
     It changes nothing by itself. A payment comes exactly if it is there; of other costs it is
     claimed that cost and effect come together or not at all.
     """
-    effect, before, after = _run(step)
-    both = _comes_next(before, after, _now(effect.effect, before), _now(effect.cost, before))
+    effect, before, after = run_effect(step)
+    both = comes_next(before, after, now(effect.effect, before), now(effect.cost, before))
     claim(nothing_changed(before, after), "nothing is paid yet")
-    claim(both or _comes_next(before, after), "cost and effect come together, or neither")
+    claim(both or comes_next(before, after), "cost and effect come together, or neither")
     if isinstance(effect.cost, tree.Pay):
         there = getattr(before.players[OWNER], effect.cost.what) >= effect.cost.amount
         claim(there == both, "they come if what is to be paid is there")
@@ -156,11 +136,11 @@ def a_cost_is_paid_whole_before_its_effect_or_not_at_all(step: str) -> None:
         )
     },
     bounds=f"any bonus spice, the visited space a Maker space; {LIMITS}",
-    cases=_cases("Run GainBonusSpice"),
+    cases=cases("Run GainBonusSpice"),
 )
 def bonus_spice_goes_to_the_visitor_all_of_it(step: str) -> None:
-    """Unsatisfiable iff all bonus spice of the space goes to the owner, and nothing else changes."""
-    _, before, after = _run(step)
+    """Unsatisfiable iff all bonus spice of the space goes to the owner, and that is all."""
+    _, before, after = run_effect(step)
     frame: Any = before.pending[-1]
     for old, new in zip(before.makers, after.makers, strict=True):
         if old.space == frame.item.source:
@@ -179,28 +159,28 @@ def bonus_spice_goes_to_the_visitor_all_of_it(step: str) -> None:
         "UPR-CHOAM-006": Twin("rules_engine.imperium.contracts", "INSTEAD = 2", "INSTEAD = 3"),
         "UPR-CHOAM-007": Twin(
             "rules_engine.imperium.contracts",
-            "    if not state.config.choam:\n        return _solari_instead(state, seat, MODULE_OFF)\n",
-            "    if state.config.choam:\n        return _solari_instead(state, seat, MODULE_OFF)\n",
+            "    if not state.config.choam:\n",
+            "    if state.config.choam:\n",
         ),
     },
     bounds=f"with and without the module; {LIMITS}",
-    cases=_cases("Run TakeContract"),
+    cases=cases("Run TakeContract"),
 )
 def a_contract_icon_is_a_contract_or_two_solari(step: str) -> None:
     """Unsatisfiable iff the icon lets its owner pick a contract, or gives 2 Solari and no more.
 
     Without the module it is always the Solari. With it, it is a contract while any is face up.
     """
-    _, before, after = _run(step)
+    _, before, after = run_effect(step)
     solari = only(before, after, OWNER, solari=before.players[OWNER].solari + 2)
-    picks = _comes_next(before, after, frames.PickContract(OWNER))
+    picks = comes_next(before, after, frames.PickContract(OWNER))
     if not before.config.choam:
-        claim(all_of(solari, _comes_next(before, after)), "without the module it is 2 Solari")
+        claim(all_of(solari, comes_next(before, after)), "without the module it is 2 Solari")
     elif before.contract_row:
         claim(picks, "a contract is picked")
         claim(nothing_changed(before, after), "nothing else changes")
     else:
-        claim(picks or all_of(solari, _comes_next(before, after)), "it is a contract or 2 Solari")
+        claim(picks or all_of(solari, comes_next(before, after)), "it is a contract or 2 Solari")
 
 
 # Units
@@ -220,21 +200,21 @@ def a_contract_icon_is_a_contract_or_two_solari(step: str) -> None:
         ),
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("Run Recruit"),
+    cases=cases("Run Recruit"),
 )
 def a_recruit_moves_what_the_supply_has_of_it(step: str) -> None:
     """Unsatisfiable iff so many troops, or all that the supply has, go to the garrison.
 
     Nothing else changes.
     """
-    effect, before, after = _run(step)
+    effect, before, after = run_effect(step)
     owner = before.players[OWNER]
     came = pick(effect.amount < owner.supply, effect.amount, owner.supply)
     claim(
         only(before, after, OWNER, supply=owner.supply - came, garrison=owner.garrison + came),
         "they go from the supply to the garrison",
     )
-    claim(_comes_next(before, after), "nothing comes of it")
+    claim(comes_next(before, after), "nothing comes of it")
 
 
 @proves(
@@ -253,7 +233,7 @@ def a_recruit_moves_what_the_supply_has_of_it(step: str) -> None:
         ),
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("Run Summon"),
+    cases=cases("Run Summon"),
 )
 def a_summons_puts_all_its_sandworms_into_the_conflict_or_none(step: str) -> None:
     """Unsatisfiable iff all the sandworms come, or none where something keeps them out.
@@ -261,14 +241,14 @@ def a_summons_puts_all_its_sandworms_into_the_conflict_or_none(step: str) -> Non
     That is the Wall, for its three locations, or an effect that keeps the owner's units out for the
     turn. But for the marker, which goes with them, nothing else changes.
     """
-    effect, before, after = _run(step)
-    old, new = _owners(before, after)
+    effect, before, after = run_effect(step)
+    old, new = owners(before, after)
     if _kept_out(before):
         claim(nothing_changed(before, after), "nothing changes")
     else:
         came = old.sandworms + effect.amount
         claim(only(before, after, OWNER, sandworms=came, strength=worth(new)), "all of them come")
-    claim(_comes_next(before, after), "nothing comes of it")
+    claim(comes_next(before, after), "nothing comes of it")
 
 
 PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
@@ -277,9 +257,9 @@ PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
 
 def _kept_out(state: State) -> bool:
     """Whether the Wall or an effect keeps the owner's sandworms out of the Conflict."""
-    if state.shield_wall and state.conflict is not None:
-        if printed().conflicts[state.conflict].location in PROTECTED:
-            return True
+    conflict = state.conflict if state.shield_wall else None
+    if conflict is not None and printed().conflicts[conflict].location in PROTECTED:
+        return True
     turn = state.turn
     return turn is not None and turn.seat == OWNER and turn.forbidden
 
@@ -293,15 +273,15 @@ def _kept_out(state: State) -> bool:
         )
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("Run Swords"),
+    cases=cases("Run Swords"),
 )
 def swords_count_one_each(step: str) -> None:
     """Unsatisfiable iff so many swords are added, the marker goes with them, and nothing else."""
-    effect, before, after = _run(step)
-    old, new = _owners(before, after)
+    effect, before, after = run_effect(step)
+    old, new = owners(before, after)
     swords = old.swords + effect.amount
     claim(only(before, after, OWNER, swords=swords, strength=worth(new)), "so many are added")
-    claim(_comes_next(before, after), "nothing comes of it")
+    claim(comes_next(before, after), "nothing comes of it")
 
 
 @proves(
@@ -313,7 +293,7 @@ def swords_count_one_each(step: str) -> None:
         ),
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("PickRetreat <- Retreat", "PickRetreat"),
+    cases=cases("PickRetreat <- Retreat", "PickRetreat"),
 )
 def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
     """Unsatisfiable iff a retreat moves troops to the garrison, as many as the effect allows.
@@ -323,7 +303,7 @@ def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
     """
     before, after, _ = take_step(step)
     frame: Any = before.pending[-1]
-    old, new = _owners(before, after)
+    old, new = owners(before, after)
     gone = old.troops - new.troops
     few = pick(frame.least < old.troops, frame.least, old.troops)
     claim(all_of(gone >= pick(few < frame.most, few, frame.most), gone >= 0), "enough retreat")
@@ -348,7 +328,7 @@ def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
         ),
     },
     bounds=ANY_AMOUNT,
-    cases=_cases("PickDeploy <- Deploy"),
+    cases=cases("PickDeploy <- Deploy"),
 )
 def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
     """Unsatisfiable iff the troops named, at most as many as the effect says, go to the Conflict.
@@ -357,7 +337,7 @@ def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
     """
     before, after, _ = take_step(step)
     frame: Any = before.pending[-1]
-    old, new = _owners(before, after)
+    old, new = owners(before, after)
     came = new.troops - old.troops
     claim(all_of(came >= 1, came <= frame.most, came <= old.garrison), "it is an allowed number")
     claim(
@@ -390,7 +370,7 @@ def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
         ),
     },
     bounds=f"any amount, each of the four Factions named; {LIMITS}",
-    cases=_cases("Run GainInfluence", "Run LoseInfluence"),
+    cases=cases("Run GainInfluence", "Run LoseInfluence"),
 )
 def influence_moves_by_so_much_with_the_faction_named(step: str) -> None:
     """Unsatisfiable iff the owner's cube of the Faction named moves by so much, and no other cube.
@@ -398,18 +378,19 @@ def influence_moves_by_so_much_with_the_faction_named(step: str) -> None:
     It stops at the end of its track. Besides cubes, tokens and Victory Points nothing changes; an
     effect that names no Faction, or several, changes nothing by itself.
     """
-    effect, before, after = _run(step)
+    effect, before, after = run_effect(step)
     gains = isinstance(effect, tree.GainInfluence)
     named = effect.faction in printed().tracks
     if not named:
         claim(nothing_changed(before, after), "the owner has yet to pick")
         return
-    old, new = _owners(before, after)
-    for was, now in zip(old.tracks, new.tracks, strict=True):
+    old, new = owners(before, after)
+    for was, is_now in zip(old.tracks, new.tracks, strict=True):
         if was.faction == effect.faction:
-            claim(now.influence == _moved(was.influence, effect.amount, gains), "it moves so far")
+            so_far = _moved(was.influence, effect.amount, gains)
+            claim(is_now.influence == so_far, "it moves so far")
         else:
-            claim(was is now, "the other cubes stay")
+            claim(was is is_now, "the other cubes stay")
     claim(player_kept(before, after, OWNER, "tracks", "victory_points"), "nothing else is moved")
     for seat in range(len(after.players)):
         if seat != OWNER:
@@ -426,29 +407,176 @@ def _moved(start: Quantity, amount: Quantity, up: bool) -> Quantity:
     return pick(amount < start, start - amount, 0)
 
 
-# Draws
+# Effects that consist of others
 
 
 @proves(
     {
-        "UPR-ICON-003": Twin(
-            "rules_engine.imperium.cards",
-            "Step(push(state, DrawFromDeck(seat, effect.amount)))",
-            "Step(push(state, DrawFromDeck(seat, 1)))",
+        "UPR-WALL-004": Twin(
+            "rules_engine.imperium.effects",
+            "    return Step(push(state, Decide(seat, Item(effect.effect, source))))",
+            "    return Step(push(state, Run(seat, Item(effect.effect, source))))",
         ),
-        "UPR-ICON-004": Twin(
-            "rules_engine.imperium.cards",
-            "Step(push(state, DrawFromIntrigue(seat, effect.amount)))",
-            "Step(push(state, DrawFromDeck(seat, effect.amount)))",
+        "UPR-AGENT-009": Twin(
+            "rules_engine.imperium.effects",
+            "for part in reversed(effect.effects))",
+            "for part in effect.effects)",
+        ),
+        "UPR-FACTION-014": Twin(
+            "rules_engine.imperium.conditions",
+            "return influence(state, seat, faction) >= amount",
+            "return influence(state, seat, faction) > amount",
+        ),
+        "UPR-FACTION-013": Twin(
+            "rules_engine.imperium.conditions",
+            "return holder_of(state, faction) == seat",
+            "return holder_of(state, faction) is not None",
         ),
     },
-    bounds=ANY_AMOUNT,
-    cases=_cases("Run DrawCards", "Run DrawIntrigue"),
+    bounds=f"{ANY_AMOUNT}; of the conditions it is said which hold for Influence and Alliances",
+    cases=cases("Run May", "Run All", "Run If", "Run Choose", "Run EachOpponent"),
 )
-def so_many_cards_are_to_be_drawn(step: str) -> None:
-    """Unsatisfiable iff just so many cards of the right deck are drawn next, and nothing changes."""
-    effect, before, after = _run(step)
-    own = isinstance(effect, tree.DrawCards)
-    draws = frames.DrawFromDeck if own else frames.DrawFromIntrigue
-    claim(_comes_next(before, after, draws(OWNER, effect.amount)), "so many are drawn")
+def an_effect_hands_on_what_is_inside_it(step: str) -> None:
+    """Unsatisfiable iff an effect that consists of others changes nothing and brings just those.
+
+    `may` lets its owner decide; several that are one come in their order; of a choice the owner
+    picks as many as it says; what opponents do comes for each of them clockwise; a condition brings
+    its effect, or what stands otherwise, or nothing. It brings its effect exactly if the owner has
+    the Influence that it asks for, or holds the Alliance of the Faction that it names.
+    """
+    effect, before, after = run_effect(step)
     claim(nothing_changed(before, after), "nothing has changed yet")
+    source = source_of(before)
+    match effect:
+        case tree.May(inner):
+            claim(comes_next(before, after, frames.Decide(OWNER, Item(inner, source))), "a choice")
+        case tree.All(parts):
+            runs = [now(part, before) for part in reversed(parts)]
+            claim(comes_next(before, after, *runs), "all of them in their order")
+        case tree.Choose(options, 1):
+            pick_one = frames.ChooseOption(OWNER, options, source)
+            claim(comes_next(before, after, pick_one), "one is picked")
+        case tree.Choose(options, picks):
+            several = frames.PickSeveral(OWNER, options, picks, source)
+            claim(comes_next(before, after, several), "so many are picked")
+        case tree.EachOpponent(inner):
+            others = (Run(seat, Item(inner, source)) for seat in (2, 1))
+            claim(comes_next(before, after, *others), "each opponent does it")
+        case _:
+            _claim_condition(effect, before, after)
+
+
+def _claim_condition(effect: tree.If, before: State, after: State) -> None:
+    yes = comes_next(before, after, now(effect.effect, before))
+    no = () if effect.otherwise is None else (now(effect.otherwise, before),)
+    claim(yes or comes_next(before, after, *no), "the effect comes, or what stands otherwise")
+    match effect.condition:
+        case tree.InfluenceAtLeast(faction, amount):
+            tracks = before.players[OWNER].tracks
+            (own,) = (track.influence for track in tracks if track.faction == faction)
+            claim((own >= amount) == yes, "it comes with enough Influence")
+        case tree.HoldsAlliance(faction) if faction != tree.ANY_FACTION:
+            (holder,) = (each.holder for each in before.alliances if each.faction == faction)
+            claim((holder == OWNER) == yes, "it comes for the holder of the Alliance")
+
+
+@proves(
+    {
+        "UPR-SPY-004": Twin(
+            "rules_engine.imperium.spies",
+            'return Step(state, (Event("declines_spy", MAY_DECLINE, frame.seat),))',
+            'return Step(push(state, frame), (Event("declines_spy", MAY_DECLINE, frame.seat),))',
+        ),
+        "UPR-WALL-004": Twin(
+            "rules_engine.imperium.choices",
+            'return Step(state, (Event("declines", _may(frame), frame.seat),))',
+            "return Step(push(state, Run(frame.seat, frame.item)))",
+        ),
+        "UPR-CTRL-008": Twin(
+            "rules_engine.imperium.control",
+            "    if isinstance(action, Accept):\n        return deploy_from_supply",
+            "    if action is not None:\n        return deploy_from_supply",
+        ),
+        "UPR-SPY-015": Twin(
+            "rules_engine.imperium.spies",
+            "    if not isinstance(action, RecallSpy):\n        return Step(state)\n    done = "
+            'recall(state, frame.seat, action.post, "gather", GATHER)',
+            "    if not isinstance(action, RecallSpy):\n"
+            "        return Step(push(state, DrawFromDeck(frame.seat, 1)))\n    done = "
+            'recall(state, frame.seat, action.post, "gather", GATHER)',
+        ),
+    },
+    bounds=LIMITS,
+    cases=cases(
+        "Decide <- Decline",
+        "Defend <- Decline",
+        "GatherIntelligence <- Decline",
+        "SpyPlacement <- Decline",
+        "PickDeploy <- Decline",
+        "PickTrash <- Decline",
+        "CombatIntrigues <- Pass",
+        "WinIntrigues <- Pass",
+    ),
+)
+def what_is_declined_changes_nothing(step: str) -> None:
+    """Unsatisfiable iff what its owner leaves changes nothing and brings nothing.
+
+    A pass in the Combat only passes the chance on.
+    """
+    before, after, _ = take_step(step)
+    claim(nothing_changed(before, after), "nothing changes")
+    if not isinstance(before.pending[-1], frames.CombatIntrigues):
+        claim(comes_next(before, after), "nothing comes of it")
+
+
+@proves(
+    {
+        "UPR-CHOAM-016": Twin(
+            "rules_engine.imperium.conditions",
+            '"completed_contracts": lambda state, seat: len(player(state, seat).completed),',
+            '"completed_contracts": lambda state, seat: len(player(state, seat).contracts),',
+        ),
+        "UPR-UNIT-003": Twin(
+            "rules_engine.imperium.conditions",
+            '"sandworms_in_conflict": lambda state, seat: player(state, seat).sandworms,',
+            '"sandworms_in_conflict": lambda state, seat: player(state, seat).troops,',
+        ),
+        "UPR-COMBAT-028": Twin(
+            "rules_engine.imperium.conditions",
+            "return count_true(each.face_up and each.icon == icon for each in won)",
+            "return count_true(each.icon == icon for each in won)",
+        ),
+    },
+    bounds="every printed effect of the kind; what the turn has revealed, or counted as cards with "
+    f"swords, is nothing; {LIMITS}",
+    cases=cases("Run Per"),
+)
+def an_effect_for_each_happens_as_often_as_there_are_such_things(step: str) -> None:
+    """Unsatisfiable iff an effect for each of something comes once for each, and nothing changes.
+
+    An effect with an amount comes once, with the amount so many times; another one so many times.
+    """
+    effect, before, after = run_effect(step)
+    claim(nothing_changed(before, after), "nothing has changed yet")
+    times, inner = _counted(before, effect.count), effect.effect
+    if isinstance(inner, tree.May):
+        claim(comes_next(before, after, *(now(inner, before),) * times), "it comes so many times")
+    else:
+        whole = change(inner, amount=inner.amount * times)
+        claim(comes_next(before, after, now(whole, before)), "it comes with so much")
+
+
+def _counted(state: State, count: tree.Count) -> Any:
+    """How many there are, for what the printed effects count."""
+    owner = state.players[OWNER]
+    match count:
+        case tree.Number("completed_contracts"):
+            return len(owner.completed)
+        case tree.Number("sandworms_in_conflict"):
+            return owner.sandworms
+        case tree.CardsInPlay(faction):
+            return sum(faction in printed().cards[card].factions for card in owner.in_play)
+        case tree.FaceUpIcons(icon):
+            return sum(won.face_up and won.icon == icon for won in owner.won)
+        case _:
+            return 0

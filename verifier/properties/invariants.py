@@ -387,11 +387,12 @@ def each_frame_finds_what_it_relies_on(
 ) -> None:
     """Unsatisfiable iff after every step what the next frame relies on is so.
 
-    A payment that comes up can be paid; Persuasion comes up in its owner's Reveal turn; outside of
-    turns none is in progress; from the Makers phase to the next Conflict nobody has a unit, a sword
-    or strength, and nobody has revealed when a location may be defended; a token that tied players
-    wait for is free; an equal card is in both places, and paid for; the cards looked at are as many
-    as their fates. The other invariants assume this of the frame that a step begins with.
+    A payment can be paid, from when it is pending until it comes up; Persuasion comes up in its
+    owner's Reveal turn; outside of turns none is in progress; from the Makers phase to the next
+    Conflict nobody has a unit, a sword or strength, and nobody has revealed when a location may be
+    defended; a token that tied players wait for is free, and each of them may hold it; an equal
+    card is in both places, and can be paid; the cards looked at are as many as their fates. The
+    steps start from positions in which this is so of the frame that they begin with.
     """
     del before, events
     claim(relied_on(after), "the next frame finds what it relies on")
