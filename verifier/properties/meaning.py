@@ -247,7 +247,7 @@ def an_intrigue_card_drawn_comes_from_the_deck_to_the_hand(step: str) -> None:
     bounds=f"two cards in hand, one of which says something about it; {LIMITS}",
     cases=cases("PickDiscard <- Discard"),
 )
-def a_discarded_card_goes_from_the_hand_to_the_discard_pile(step: str) -> None:
+def an_effect_discards_just_the_card_picked(step: str) -> None:
     """Unsatisfiable iff the card named goes to the discard pile, and what it says about it comes.
 
     That waits until all cards are discarded: one fewer is due. Nothing else changes.
