@@ -1,0 +1,31 @@
+"""Runs checks by their names in a process that has nothing at hand yet."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from truthsayer.mutation.checks import SCENARIOS, Check
+from truthsayer.mutation.library import library_files
+from truthsayer.mutation.scenario_checks import scenario_checks
+from truthsayer.mutation.trying import first_to_notice
+
+Wanted = tuple[str, str, float]
+"""The side of a check, its name and how long it takes."""
+
+
+def run_again(wanted: Iterable[Wanted]) -> str:
+    """What the first of the checks to notice the change says, as JSON."""
+    return msgspec.json.encode(first_to_notice(_named(list(wanted)))).decode()
+
+
+def _named(wanted: list[Wanted]) -> Iterator[Check]:
+    by_name: dict[str, Check] = {}
+    if any(side == SCENARIOS for side, _, _ in wanted):
+        names = {name for side, name, _ in wanted if side == SCENARIOS}
+        by_name = {each.name: each for each in scenario_checks(library_files(names))}
+    for _, name, seconds in wanted:
+        if name in by_name:
+            yield dataclasses.replace(by_name[name], seconds=seconds)
