@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from truthsayer.mutation.checks import SCENARIOS, Check
+from truthsayer.mutation.checks import PROOFS, SCENARIOS, Check
 from truthsayer.mutation.library import library_files
+from truthsayer.mutation.proof_checks import proof_checks
 from truthsayer.mutation.scenario_checks import scenario_checks
 from truthsayer.mutation.trying import first_to_notice
 
@@ -22,10 +23,14 @@ def run_again(wanted: Iterable[Wanted]) -> str:
 
 
 def _named(wanted: list[Wanted]) -> Iterator[Check]:
-    by_name: dict[str, Check] = {}
-    if any(side == SCENARIOS for side, _, _ in wanted):
-        names = {name for side, name, _ in wanted if side == SCENARIOS}
-        by_name = {each.name: each for each in scenario_checks(library_files(names))}
+    sides = {side for side, _, _ in wanted}
+    names = {name for _, name, _ in wanted}
+    known: dict[str, Check] = {}
+    if SCENARIOS in sides:
+        known |= {each.name: each for each in scenario_checks(library_files(names))}
+    if PROOFS in sides:
+        known |= {each.name: each for each in proof_checks()}
     for _, name, seconds in wanted:
-        if name in by_name:
-            yield dataclasses.replace(by_name[name], seconds=seconds)
+        # A change may leave a property without the case.
+        if name in known:
+            yield dataclasses.replace(known[name], seconds=seconds)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from truthsayer.mutation.checks import SCENARIOS, scenario_context
+from truthsayer.mutation.checks import SCENARIOS, proof_context, scenario_context
 from truthsayer.mutation.excuses import excused_by, excuses, wrong_excuses
 from truthsayer.mutation.library import library_files
+from truthsayer.mutation.proof_checks import proof_checks
 from truthsayer.mutation.report import Report, found_of
 from truthsayer.mutation.scenario_checks import scenario_checks
 from truthsayer.mutation.session import Progress, Side, outcomes, side_of
@@ -37,6 +38,7 @@ def run(
     noticed = {
         key: outcome.by for by_key in found.values() for key, outcome in by_key.items() if outcome.by
     }
+    # Of a function that is mutated as a whole it is known which mutants there are.
     whole = {each.function for each in mutants} if len(mutants) == len(wanted) else set()
     return Report(
         found_of(mutants, found, excused),
@@ -51,7 +53,7 @@ def run(
 def _side(name: str, progress: Progress) -> Side:
     if name == SCENARIOS:
         return side_of(name, scenario_context(), scenario_checks(library_files()), progress)
-    raise NotImplementedError(name)
+    return side_of(name, proof_context(), proof_checks(), progress)
 
 
 def _notes(side: Side) -> Iterable[str]:
