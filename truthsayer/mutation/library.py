@@ -14,7 +14,9 @@ LIBRARY = Path(scenarios.__file__).parent / "library"
 def library_files(names: Collection[str] | None = None) -> list[tuple[str, str]]:
     """The files of the library with their texts; with names, those that may hold such scenarios."""
     files = sorted(LIBRARY.rglob("*.scenario"))
-    texts = [(file.relative_to(LIBRARY.parent).as_posix(), file.read_text("utf-8")) for file in files]
+    texts = [
+        (file.relative_to(LIBRARY.parent).as_posix(), file.read_text("utf-8")) for file in files
+    ]
     if names is None:
         return texts
     stems = {name.split(".")[0] for name in names}

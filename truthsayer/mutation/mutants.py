@@ -1,7 +1,6 @@
 """Mutants: a rule function, or a table beside it, with one change."""
 
 from __future__ import annotations
-
 import __future__
 
 import difflib
@@ -25,9 +24,7 @@ LEFT_OUT = {
 """Files that hold no rule of the game."""
 
 ONLY_FOR_LAWS = {
-    "game.py": frozenset(
-        ("NUMBERS", "OPTIONAL", "_universe", "_values", "_written_down", "kin", "universe")
-    )
+    "game.py": frozenset(("NUMBERS", "_universe", "_values", "_written_down", "kin", "universe"))
 }
 """Functions that make inputs for the laws on random games, and decide nothing in one."""
 
@@ -111,8 +108,10 @@ def compiled(unit: Unit, text: str, file: str) -> CodeType:
     """The code that defines a unit, with the lines that it has in its file."""
     if unit.function == "<lambda>":
         text = f"_ = ({text})"
+    before = "\n" * (unit.first_line - 1)
     flags = __future__.annotations.compiler_flag
-    return compile("\n" * (unit.first_line - 1) + text, file, "exec", flags, dont_inherit=True)
+    code: CodeType = compile(before + text, file, "exec", flags, dont_inherit=True)
+    return code
 
 
 # All mutants

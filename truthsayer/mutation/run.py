@@ -36,7 +36,10 @@ def run(
         run_sides.append(side)
     excused = excused_by(mutants, given)
     noticed = {
-        key: outcome.by for by_key in found.values() for key, outcome in by_key.items() if outcome.by
+        key: outcome.by
+        for by_key in found.values()
+        for key, outcome in by_key.items()
+        if outcome.by
     }
     # Of a function that is mutated as a whole it is known which mutants there are.
     whole = {each.function for each in mutants} if len(mutants) == len(wanted) else set()
@@ -59,5 +62,10 @@ def _side(name: str, progress: Progress) -> Side:
 def _notes(side: Side) -> Iterable[str]:
     for name in side.broken:
         yield f"{name} fails on the true engine, so it can notice nothing"
+    if side.given_up:
+        yield (
+            f"not all {side.name} were run on {side.given_up} mutants, which take long; "
+            "another run goes on from there"
+        )
     if side.damaged:
         yield f"{side.damaged} kept results of {side.name} were damaged, and were found out anew"

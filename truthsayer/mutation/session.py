@@ -51,6 +51,8 @@ class Side:
     """Checks that fail on the true engine: they can notice nothing."""
     kept: int = 0
     """Outcomes that are known from earlier runs."""
+    given_up: int = 0
+    """Mutants for which not every check was run."""
     damaged: int = 0
     """Kept results that could not be read, and were found out anew."""
 
@@ -105,6 +107,7 @@ def outcomes(
         store.keep(mutant.key, _to_keep(side, attempt, outcome, known, contents))
         found[mutant.key] = outcome
         survivors += not outcome.by
+        side.given_up += not outcome.by and outcome.tried < len(attempt.checks)
         done = len(found) - side.kept
         progress(f"{side.name}: {done} of {len(open_ones)} mutants, {survivors} unnoticed so far")
     return found
@@ -167,9 +170,7 @@ def _to_keep(
     contents: Mapping[str, str],
 ) -> KeptOutcome:
     if outcome.by:
-        return KeptOutcome(
-            side.context, outcome.by, outcome.how, contents.get(outcome.by, "")
-        )
+        return KeptOutcome(side.context, outcome.by, outcome.how, contents.get(outcome.by, ""))
     before = known.tried if known is not None and known.context == side.context else ()
-    tried = {*before, *(check.content[:SHORT] for check in attempt.checks)}
+    tried = {*before, *(check.content[:SHORT] for check in attempt.checks[: outcome.tried])}
     return KeptOutcome(side.context, tried=tuple(sorted(tried)))

@@ -1,4 +1,4 @@
-"""Which functions use a table or constant of a module, so that the checks that reach it are known."""
+"""Which functions use a table or a constant of a module: whoever runs them reaches it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ class _Named(NamedTuple):
 
 @functools.cache
 def _everything() -> tuple[_Named, ...]:
-    return tuple(
-        each
-        for file in sorted((TOP / RULES).glob("*.py"))
-        for each in _in_file(file)
-    )
+    return tuple(each for file in sorted((TOP / RULES).glob("*.py")) for each in _in_file(file))
 
 
 def _in_file(file: Path) -> Iterator[_Named]:
@@ -70,4 +66,6 @@ def users(name: str) -> frozenset[Place]:
     while len(names) > before:
         before = len(names)
         names |= {each.name for each in _everything() if names & each.mentions and each.name}
-    return frozenset(each.place for each in _everything() if each.is_function and names & each.mentions)
+    return frozenset(
+        each.place for each in _everything() if each.is_function and names & each.mentions
+    )

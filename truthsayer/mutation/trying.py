@@ -13,6 +13,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -33,15 +34,19 @@ TIMES_AS_LONG = {SCENARIOS: 20, PROOFS: 3}
 A proof may only have more paths; it is given up, and notices nothing.
 """
 
+PROOF_SECONDS = 60.0
+"""How long the proofs of one mutant may take; the rest is left to the next run."""
+
 MEMORY = 4 << 30
 """Bytes that a process may ask for."""
 
 
 class Outcome(Record):
-    """Which check noticed a mutant, and how; none if `by` is empty."""
+    """Which check noticed a mutant, and how; if `by` is empty, none of the first `tried` did."""
 
     by: str = ""
     how: str = ""
+    tried: int = 0
 
 
 class Attempt(NamedTuple):
@@ -59,12 +64,16 @@ class TakesTooLong(BaseException):
 
 
 def first_to_notice(checks: Iterable[Check]) -> Outcome:
-    """Run checks on the engine as it is now until one of them fails."""
+    """Run checks on the engine as it is now until one of them fails, or proofs took too long."""
+    tried = 0
     for check in checks:
+        if check.side == PROOFS and time.process_time() > PROOF_SECONDS:
+            break
         how = _limited(check)
         if how:
             return Outcome(check.name, how)
-    return Outcome()
+        tried += 1
+    return Outcome(tried=tried)
 
 
 def _limited(check: Check) -> str:
