@@ -94,7 +94,7 @@ def outcomes(
     open_ones: list[tuple[Mutant, KeptOutcome | None]] = []
     for mutant in mutants:
         known = store.get(mutant.key)
-        if known is not None and known.context == side.context and _still(known, contents):
+        if known is not None and _settled(side, mutant, known, contents):
             found[mutant.key] = Outcome(known.by, known.how)
             side.kept += 1
         else:
@@ -113,9 +113,13 @@ def outcomes(
     return found
 
 
-def _still(known: KeptOutcome, contents: Mapping[str, str]) -> bool:
-    """Whether the check that noticed a mutant is still there as it was; see `_attempts` if none."""
-    return bool(known.by) and contents.get(known.by, "") == known.content
+def _settled(side: Side, mutant: Mutant, known: KeptOutcome, contents: Mapping[str, str]) -> bool:
+    """Whether nothing is new: what noticed it is there as it was, or all that reach it are tried."""
+    if known.context != side.context:
+        return False
+    if known.by:
+        return contents.get(known.by, "") == known.content
+    return not _in_order(side, mutant, known, {})
 
 
 def _prepare_to_fork() -> None:

@@ -159,7 +159,7 @@ def try_all(attempts: Iterable[Attempt], jobs: int) -> Iterator[tuple[Attempt, O
     while True:
         while len(running) < jobs and (attempt := next(waiting, None)) is not None:
             answer, theirs = fork.Pipe(duplex=False)
-            process = fork.Process(target=_try, args=(attempt, theirs))
+            process = fork.Process(target=_try, args=(attempt, theirs), daemon=True)
             process.start()
             theirs.close()
             running[answer] = (attempt, process)

@@ -25,8 +25,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield from (f"  {line}" for line in each.diff.splitlines()[2:])
         yield ""
     for heading, groups in (("rule", of_rule), ("chapter", of_chapter), ("file", of_file)):
-        yield from _table(heading, report.by(groups))
-        yield ""
+        if report.found:
+            yield from _table(heading, report.by(groups))
+            yield ""
     yield from (f"note: {each}" for each in report.notes)
     yield from (f"wrong excuse: {each}" for each in report.wrong_excuses)
     yield _summary(report)
