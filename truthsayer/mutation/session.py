@@ -114,7 +114,7 @@ def outcomes(
 
 
 def _settled(side: Side, mutant: Mutant, known: KeptOutcome, contents: Mapping[str, str]) -> bool:
-    """Whether nothing is new: what noticed it is there as it was, or all that reach it are tried."""
+    """Whether nothing is new: what noticed it is as it was, or all that reach it are tried."""
     if known.context != side.context:
         return False
     if known.by:
