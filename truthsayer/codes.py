@@ -381,6 +381,33 @@ CODES: dict[str, Code] = {
         "A scenario was collected as a test, and the run has nothing to say about it: its file was "
         "changed or removed meanwhile. Run the tests again.",
     ),
+    "TS0730": Code(
+        "nothing to mutate of this name",
+        "`truthsayer mutate` changes the rule functions of `rules_engine/imperium`. Name a file, "
+        "like `combat`, or a function in it, like `combat.reward_of`.",
+    ),
+    "TS0731": Code(
+        "no history to compare with",
+        "`truthsayer mutate --since` asks git what changed since a commit. The source is no "
+        "checkout of git, git is not installed, or it does not know the commit. The message has "
+        "what git said.",
+    ),
+    "TS0732": Code(
+        "excuses that cannot be read",
+        "`truthsayer/mutation/excused.toml` lists the mutants that no input can tell apart from "
+        "the true engine, each with its function, the change, the line that it makes and the "
+        "reason. The message has what is wrong with it.",
+    ),
+    "TS0733": Code(
+        "a system without forks",
+        "`truthsayer mutate` tries each mutant in a forked process, which this system does not "
+        "have.",
+    ),
+    "TS0734": Code(
+        "a missing library",
+        "`truthsayer mutate` makes its changes with libcst, which comes with the extra `mutate` of "
+        "Truthsayer: `pip install 'truthsayer[mutate]'`.",
+    ),
     # The service
     "TS0801": Code(
         "a malformed message",

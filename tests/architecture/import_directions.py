@@ -31,6 +31,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "truthsayer.text": ENGINE,
     "truthsayer.lsp": ENGINE | {"scenarios", "truthsayer.text"},
     "truthsayer.cli": ENGINE | {"scenarios", "server", "truthsayer", "verifier"},
+    "truthsayer.mutation": ENGINE | {"scenarios", "truthsayer", "verifier"},
     "truthsayer.reports": ENGINE | {"scenarios", "truthsayer", "verifier"},
 }
 """For each package of ours, the others it may import; the longest name that fits a module counts.

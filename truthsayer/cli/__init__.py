@@ -15,6 +15,7 @@ COMMANDS = {
     "fmt": "Lay scenario files out in the one canonical way.",
     "export": "Write scenarios as data for clients in any language.",
     "prove": "Prove that rules hold in every position.",
+    "mutate": "Make mistakes in the rules and see who notices them.",
     "rules": "Look rules up.",
     "explain": "Explain an error code.",
     "rulings": "List the points that the rulebooks leave open.",

@@ -1,0 +1,109 @@
+"""What can notice a mutant: a scenario, or a property in one of its cases."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import rules_engine
+import scenarios
+import verifier
+from truthsayer.mutation.mutants import RULES, TOP, Mutant, digest
+
+SCENARIOS = "scenarios"
+PROOFS = "proofs"
+SIDES = (SCENARIOS, PROOFS)
+
+Place = tuple[str, int]
+"""A file of the engine, as seen from the top, and the first line of a function in it."""
+
+FAILS = "fails"
+CRASHES = "crashes"
+TOO_LONG = "takes too long"
+"""How a mutant is noticed."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A scenario or a case of a property: what it is called, its content, and how it ends now.
+
+    `run` gives how a mutant in the engine shows, or nothing. `seconds` it took on the true engine,
+    `reaches` are the functions that it ran there.
+    """
+
+    side: str
+    name: str
+    content: str
+    run: Callable[[], str] = field(compare=False)
+    seconds: float = 0.0
+    reaches: frozenset[Place] = frozenset()
+
+
+def package_digest(*packages: Any, without: str = "") -> str:
+    """The content of packages: every file but compiled ones and what lies below a folder."""
+    files = sorted(
+        file
+        for package in packages
+        for file in Path(package.__file__).parent.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+        if not without or without not in file.parts
+    )
+    return digest(b"".join(file.name.encode() + b"\0" + file.read_bytes() for file in files))
+
+
+def scenario_context() -> str:
+    """What the outcome of a scenario depends on besides its own text."""
+    engine = package_digest(rules_engine)
+    return digest((engine + package_digest(scenarios, without="library")).encode())
+
+
+def proof_context() -> str:
+    """What a verdict depends on besides the file of its property."""
+    engine = package_digest(rules_engine)
+    return digest((engine + package_digest(verifier, without="properties")).encode())
+
+
+# What a check reaches
+
+
+class Reached:
+    """The functions of the engine that some work runs, and how long it takes."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        codes: dict[int, CodeType] = {}
+
+        def note(frame: FrameType, event: str, _: Any) -> None:
+            if event == "call":
+                codes[id(frame.f_code)] = frame.f_code
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        started = time.process_time()
+        try:
+            self.answer = work()
+        finally:
+            sys.setprofile(before)
+        self.seconds = time.process_time() - started
+        self.places = frozenset(_places(codes.values()))
+
+
+RULE_FOLDER = str(TOP / RULES)
+
+
+def _places(codes: Iterable[CodeType]) -> Iterable[Place]:
+    for code in codes:
+        if code.co_filename.startswith(RULE_FOLDER):
+            yield code.co_filename[len(str(TOP)) + 1 :].replace("\\", "/"), code.co_firstlineno
+
+
+def reaching(mutant: Mutant, checks: Iterable[Check], users: frozenset[Place]) -> list[Check]:
+    """The checks that run the mutated function, or one of those that use the mutated table."""
+    if mutant.unit.function:
+        # A function inside another belongs to the one around it.
+        users = frozenset((mutant.file, line) for line in mutant.unit_lines)
+    return [check for check in checks if not users.isdisjoint(check.reaches)]

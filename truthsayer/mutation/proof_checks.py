@@ -1,0 +1,106 @@
+"""The properties, case by case, as checks of mutants."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import z3
+
+from rules_engine.kernel.errors import TruthsayerError
+from truthsayer.mutation.checks import CRASHES, FAILS, PROOFS, Check
+from truthsayer.mutation.mutants import digest
+from verifier.api import properties, told
+from verifier.current import PathEnds, Unsupported
+from verifier.explorer import Budget, Exploration, Explorer
+from verifier.numbers import bool_term, forget, named
+from verifier.replay import replay
+
+
+def proof_checks() -> Iterator[Check]:
+    """Every property in each of its cases."""
+    for each in properties():
+        file = inspect.getsourcefile(each.run)
+        assert file is not None
+        with open(file, "rb") as source:
+            text = source.read()
+        for params in each.cases:
+            case = f" ({told(params)})" if params else ""
+            content = digest(f"{each.name}{case}\0".encode() + text)
+            yield Check(PROOFS, each.name + case, content, _Settle(partial(each.run, **params)))
+
+
+class _Settle:
+    """Settles one case, as far as its first failure."""
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self.function = function
+
+    def __call__(self) -> str:
+        try:
+            return how_refuted(self.function)
+        except (TruthsayerError, Unsupported):
+            # No verdict, so nothing is noticed.
+            return ""
+        finally:
+            forget()
+
+
+class _Failure(BaseException):
+    """A path on which the values at hand break a claim, or the engine. No rule may catch it."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(how)
+        self.how = how
+
+
+class _UpToTheFirst(Explorer):
+    """Stops at the first claim that does not hold for the values that the path is explored with."""
+
+    def claim(self, condition: bool, text: str) -> None:
+        """Look at the claim at once."""
+        super().claim(condition, text)
+        if not z3.is_true(self.model.eval(bool_term(condition), model_completion=True)):
+            raise _Failure(FAILS)
+
+
+def how_refuted(function: Callable[[], object]) -> str:
+    """How the claims of a function fail on the engine as it is now; nothing if it is not known."""
+
+    def to_the_end() -> None:
+        try:
+            function()
+        except (TruthsayerError, Unsupported, PathEnds):
+            raise
+        except Exception as crash:
+            raise _Failure(CRASHES) from crash
+
+    budget = Budget()
+    explorer = _UpToTheFirst(budget)
+    try:
+        found = explorer.explore(to_the_end)
+    except _Failure as failure:
+        if not explorer.noted and _is_shown(function, explorer.model, explorer.found):
+            return failure.how
+        found = Explorer(budget).explore(function)
+    return FAILS if _breaks_the_certificate(function, found, budget) else ""
+
+
+def _breaks_the_certificate(
+    function: Callable[[], object], found: Exploration, budget: Budget
+) -> bool:
+    """Whether there are values that break a claim on any path that was explored."""
+    solver = z3.Solver()
+    solver.set("rlimit", budget.work)
+    solver.add(z3.Not(found.certificate))
+    return bool(solver.check() == z3.sat) and _is_shown(function, solver.model(), found)
+
+
+def _is_shown(function: Callable[[], object], model: Any, found: Exploration) -> bool:
+    """Whether a run with plain numbers fails: only then it is the engine that is wrong."""
+    values = {
+        name: model.eval(named(name), model_completion=True).as_long() for name in found.inputs
+    }
+    return bool(replay(function, values).failed)
