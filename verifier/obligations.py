@@ -99,7 +99,7 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
     with traced() as seen:
         try:
             settled = settle(
-                _function(obligation),
+                function_of(obligation),
                 budget=manner.budget,
                 stop=stop,
                 export=export,
@@ -115,7 +115,8 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
     return Outcome(obligation, settled, dependencies(seen))
 
 
-def _function(obligation: Obligation) -> Callable[[], object]:
+def function_of(obligation: Obligation) -> Callable[[], object]:
+    """What is explored for it."""
     first = properties_of(obligation)[0]
     params = params_of(obligation)
     if first.family is None or len(obligation.names) == 1:

@@ -19,6 +19,7 @@ SIDES = ("scenarios", "proofs")
 @click.option("--since", metavar="COMMIT", help="Only what changed since a commit of git.")
 @click.option("--only", type=click.Choice(SIDES), help="Run one side alone.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--quick", is_flag=True, help="Ask proofs only about what no scenario notices.")
 @click.option("--limit", type=click.IntRange(1), help="At most so many mutants, evenly spread.")
 @click.option(
     "--least",
@@ -36,6 +37,7 @@ def mutate(
     only: str | None,
     jobs: int,
     limit: int | None,
+    quick: bool,
     least: float,
     as_json: bool,
 ) -> None:
@@ -58,7 +60,7 @@ def mutate(
     from truthsayer.mutation.run import run
     from truthsayer.reports.mutants_text import mutants_json, mutants_text
 
-    report = run(targets, since, _sides(only), jobs, limit, show_progress)
+    report = run(targets, since, _sides(only), jobs, limit, quick, show_progress)
     clear_progress()
     click.echo(mutants_json(report) if as_json else mutants_text(report))
     ctx.exit(0 if report.good(least) else 1)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+import functools
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FunctionType
 from typing import Any
 
 import rules_engine
 import scenarios
 import verifier
 from truthsayer.mutation.mutants import RULES, TOP, Mutant, digest
+from verifier.first_calls import functions_in, noted
 
 SCENARIOS = "scenarios"
 PROOFS = "proofs"
@@ -75,30 +76,20 @@ class Reached:
     """The functions of the engine that some work runs, and how long it takes."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
-        codes: dict[int, CodeType] = {}
-
-        def note(frame: FrameType, event: str, _: Any) -> None:
-            if event == "call":
-                codes[id(frame.f_code)] = frame.f_code
-
-        before = sys.getprofile()
-        sys.setprofile(note)
         started = time.process_time()
-        try:
+        with noted(_rule_functions()) as codes:
             self.answer = work()
-        finally:
-            sys.setprofile(before)
         self.seconds = time.process_time() - started
-        self.places = frozenset(_places(codes.values()))
+        self.places = frozenset(_place(code) for code in codes)
 
 
-RULE_FOLDER = str(TOP / RULES)
+@functools.cache
+def _rule_functions() -> list[FunctionType]:
+    return functions_in((TOP / RULES,))
 
 
-def _places(codes: Iterable[CodeType]) -> Iterable[Place]:
-    for code in codes:
-        if code.co_filename.startswith(RULE_FOLDER):
-            yield code.co_filename[len(str(TOP)) + 1 :].replace("\\", "/"), code.co_firstlineno
+def _place(code: CodeType) -> Place:
+    return code.co_filename[len(str(TOP)) + 1 :].replace("\\", "/"), code.co_firstlineno
 
 
 def reaching(mutant: Mutant, checks: Iterable[Check], users: frozenset[Place]) -> list[Check]:

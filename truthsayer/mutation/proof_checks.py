@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import z3
@@ -12,24 +11,27 @@ import z3
 from rules_engine.kernel.errors import TruthsayerError
 from truthsayer.mutation.checks import CRASHES, FAILS, PROOFS, Check
 from truthsayer.mutation.mutants import digest
-from verifier.api import properties, told
+from verifier import properties as files
+from verifier.api import properties
 from verifier.current import PathEnds, Unsupported
 from verifier.explorer import Budget, Exploration, Explorer
 from verifier.numbers import bool_term, forget, named
+from verifier.obligations import function_of, obligations
+from verifier.registry import Property
 from verifier.replay import replay
 
 
 def proof_checks() -> Iterator[Check]:
-    """Every property in each of its cases."""
-    for each in properties():
-        file = inspect.getsourcefile(each.run)
-        assert file is not None
-        with open(file, "rb") as source:
-            text = source.read()
-        for params in each.cases:
-            case = f" ({told(params)})" if params else ""
-            content = digest(f"{each.name}{case}\0".encode() + text)
-            yield Check(PROOFS, each.name + case, content, _Settle(partial(each.run, **params)))
+    """Every obligation: a property in one of its cases, or several that share a run."""
+    sources = {each.name: _source(each) for each in properties()}
+    for each in obligations(properties()):
+        content = digest(f"{each.title}\0".encode() + sources[each.names[0]])
+        yield Check(PROOFS, each.title, content, _Settle(function_of(each)))
+
+
+def _source(each: Property) -> bytes:
+    """The file of a property."""
+    return Path(files.__file__).with_name(f"{each.file}.py").read_bytes()
 
 
 class _Settle:
@@ -59,9 +61,9 @@ class _Failure(BaseException):
 class _UpToTheFirst(Explorer):
     """Stops at the first claim that does not hold for the values that the path is explored with."""
 
-    def claim(self, condition: bool, text: str) -> None:
+    def claim(self, condition: bool, text: str, of: str) -> None:
         """Look at the claim at once."""
-        super().claim(condition, text)
+        super().claim(condition, text, of)
         if not z3.is_true(self.model.eval(bool_term(condition), model_completion=True)):
             raise _Failure(FAILS)
 

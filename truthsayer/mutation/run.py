@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from truthsayer.mutation.checks import SCENARIOS, proof_context, scenario_context
 from truthsayer.mutation.excuses import excused_by, excuses, wrong_excuses
@@ -21,9 +21,10 @@ def run(
     sides: Iterable[str],
     jobs: int,
     limit: int | None,
+    quick: bool,
     progress: Progress,
 ) -> Report:
-    """Try the mutants that are wanted on each side."""
+    """Try the mutants that are wanted on each side; if `quick`, until one side notices them."""
     given = excuses()
     progress("making mutants")
     wanted = wanted_mutants(targets, since)
@@ -32,7 +33,9 @@ def run(
     run_sides: list[Side] = []
     for name in sides if mutants else ():
         side = _side(name, progress)
-        found[name] = outcomes(side, mutants, jobs, progress)
+        asked = [each for each in mutants if not (quick and _is_noticed(each.key, found))]
+        found[name] = outcomes(side, asked, jobs, progress)
+        side.spared = len(mutants) - len(asked)
         run_sides.append(side)
     excused = excused_by(mutants, given)
     noticed = {
@@ -53,6 +56,10 @@ def run(
     )
 
 
+def _is_noticed(key: str, found: Mapping[str, Mapping[str, Outcome]]) -> bool:
+    return any(key in by_key and by_key[key].by for by_key in found.values())
+
+
 def _side(name: str, progress: Progress) -> Side:
     if name == SCENARIOS:
         return side_of(name, scenario_context(), scenario_checks(library_files()), progress)
@@ -62,6 +69,8 @@ def _side(name: str, progress: Progress) -> Side:
 def _notes(side: Side) -> Iterable[str]:
     for name in side.broken:
         yield f"{name} fails on the true engine, so it can notice nothing"
+    if side.spared:
+        yield f"{side.name} were not asked about {side.spared} mutants that others notice"
     if side.given_up:
         yield (
             f"not all {side.name} were run on {side.given_up} mutants, which take long; "

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import platformdirs
 
 from rules_engine.kernel.records import Record
-from truthsayer.cache_dir import cache_dir
 from truthsayer.mutation import in_process
 from truthsayer.mutation.checks import Check, Place, Reached, reaching
 from truthsayer.mutation.mutants import Mutant
@@ -51,6 +53,8 @@ class Side:
     """Checks that fail on the true engine: they can notice nothing."""
     kept: int = 0
     """Outcomes that are known from earlier runs."""
+    spared: int = 0
+    """Mutants that were not tried, because another side notices them."""
     given_up: int = 0
     """Mutants for which not every check was run."""
     damaged: int = 0
@@ -59,7 +63,7 @@ class Side:
 
 def side_of(name: str, context: str, checks: Iterable[Check], progress: Progress) -> Side:
     """The checks of one kind, with what each reaches: recorded once for each content."""
-    store = Store(cache_dir() / "mutants" / f"{name}-reach.jsonl", KeptReach)
+    store = Store(_folder() / f"{name}-reach.jsonl", KeptReach)
     found: list[Check] = []
     broken = []
     for number, check in enumerate(checks, 1):
@@ -87,7 +91,7 @@ def outcomes(
     side: Side, mutants: Sequence[Mutant], jobs: int, progress: Progress
 ) -> dict[str, Outcome]:
     """What this side says about each mutant, by its key."""
-    store = Store(cache_dir() / "mutants" / f"{side.name}.jsonl", KeptOutcome)
+    store = Store(_folder() / f"{side.name}.jsonl", KeptOutcome)
     side.damaged += store.damaged
     contents = {check.name: check.content for check in side.checks}
     found: dict[str, Outcome] = {}
@@ -120,6 +124,10 @@ def _settled(side: Side, mutant: Mutant, known: KeptOutcome, contents: Mapping[s
     if known.by:
         return contents.get(known.by, "") == known.content
     return not _in_order(side, mutant, known, {})
+
+
+def _folder() -> Path:
+    return platformdirs.user_cache_path("truthsayer", False) / "mutants"
 
 
 def _prepare_to_fork() -> None:
