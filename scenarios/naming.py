@@ -164,6 +164,15 @@ def _by_rule(namers: Iterable[tuple[NamerT, Iterable[str]]]) -> dict[str, list[N
 
 
 def property_place(named: Property) -> str:
-    """The file of a property, beside the engine's, and the line where it begins."""
-    file = named.run.__module__.replace(".", "/")
-    return f"{file}.py:{named.run.__code__.co_firstlineno}"
+    """The file of a property and the line where it begins."""
+    return f"{property_file(named)}:{property_line(named)}"
+
+
+def property_file(named: Property) -> str:
+    """The file of a property, from the folder that holds the verifier."""
+    return f"{named.run.__module__.replace('.', '/')}.py"
+
+
+def property_line(named: Property) -> int:
+    """The line where a property begins."""
+    return named.run.__code__.co_firstlineno

@@ -12,6 +12,7 @@ from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from verifier import properties as _files
+from verifier.dependencies import rule_functions
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, Outcome, obligations, settle_obligation
 from verifier.pool import settle_all
@@ -176,10 +177,8 @@ def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
         detail=last.detail,
         values=last.values,
         confirmed=all(each.confirmed for each in settled.values()),
-        cases=tuple(
-            CaseVerdict(told(prop.cases[case]), each.verdict, each.paths, each.seconds, each.detail)
-            for case, each in settled.items()
-        ),
+        cases=tuple(_case_verdict(prop, case, outcomes[case]) for case in settled),
+        from_kept=all(each.kept for each in outcomes.values()),
     )
     if last.verdict != REFUTED:
         return found
@@ -192,6 +191,18 @@ def _verdict(prop: Property, outcomes: Mapping[int, Outcome]) -> Verdict:
         rules=prop.rules,
     )
     return msgspec.structs.replace(found, case=case, params=told(prop.cases[at]))
+
+
+def _case_verdict(prop: Property, case: int, outcome: Outcome) -> CaseVerdict:
+    found = outcome.settled
+    return CaseVerdict(
+        params=told(prop.cases[case]),
+        verdict=CHECKED if _looked_up(prop, found) else found.verdict,
+        paths=found.paths,
+        seconds=found.seconds,
+        detail=found.detail,
+        rests_on=rule_functions(outcome.dependencies),
+    )
 
 
 def _looked_up(prop: Property, found: Settled) -> bool:

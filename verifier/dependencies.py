@@ -13,6 +13,7 @@ import functools
 import hashlib
 import importlib
 import platform
+import re
 import sys
 import types
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,9 @@ BY_FUNCTION = (ENGINE / "imperium", VERIFIER / "properties")
 
 Dependencies = dict[str, str]
 """The digest of each function that ran, by its module and name."""
+
+NAMELESS = re.compile("[0-9a-f]{32}")
+"""What a function is called in there that has no name."""
 
 
 # Which functions run
@@ -63,6 +67,17 @@ def dependencies(seen: set[types.CodeType]) -> Dependencies:
             key = _digest(_code(code)) if name == "<lambda>" else name
             found[f"{module}:{key}"] = _now(f"{module}:{key}")
     return found
+
+
+def rule_functions(kept: Mapping[str, str]) -> tuple[str, ...]:
+    """Those of the functions that are rules and have a name, each as `file.function`."""
+    keys = (key.partition(":") for key in kept if key.startswith(f"{rules_engine.__name__}."))
+    named = (
+        f"{module.rpartition('.')[2]}.{name}"
+        for module, _, name in keys
+        if not NAMELESS.fullmatch(name)
+    )
+    return tuple(sorted(named))
 
 
 def still_hold(kept: Mapping[str, str]) -> bool:
