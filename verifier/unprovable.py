@@ -1,0 +1,22 @@
+"""Rules that are declared unprovable, each with the reason."""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+
+import msgspec
+
+from rules_engine.rulebook.index import cite
+
+MOST = 10
+"""A longer list would be a way around the work."""
+
+
+@functools.cache
+def reasons() -> dict[str, str]:
+    """Why no property can settle a rule, by its id."""
+    text = resources.files("verifier").joinpath("unprovable.toml").read_bytes()
+    found = msgspec.toml.decode(text, type=dict[str, str])
+    cite(*found)
+    return found
