@@ -26,6 +26,7 @@ class Bar:
     """
 
     def __init__(self, doing: str) -> None:
+        console = Console(stderr=True)
         self._progress = Progress(
             SpinnerColumn(),
             BarColumn(),
@@ -33,12 +34,12 @@ class Bar:
             TimeElapsedColumn(),
             # In one line: after a pause rich would take a second one back in the wrong place.
             TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
             # What is printed goes where it should, be it a file, and pauses the bar.
             redirect_stdout=False,
             redirect_stderr=False,
-            disable=not on_a_terminal(),
+            disable=not (on_a_terminal() and console.is_interactive),
         )
         self._task = self._progress.add_task(doing, total=None)
 
