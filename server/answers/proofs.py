@@ -78,7 +78,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         seconds=found.seconds,
         detail=found.detail,
         kind=property_kind(found.kind),
-        scenario=scenarios.print_refutation(found) if found.case is not None else "",
+        scenario=scenarios.print_refutation(found),
         rulings=[
             verifier_pb2.RulingRead(
                 name=each.name, values=each.values, fails_under=each.fails_under
