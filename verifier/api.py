@@ -202,7 +202,13 @@ def _case_verdict(prop: Property, case: int, outcome: Outcome) -> CaseVerdict:
         seconds=found.seconds,
         detail=found.detail,
         rests_on=rule_functions(outcome.dependencies),
+        granted=_granted(prop, prop.cases[case]),
     )
+
+
+def _granted(prop: Property, params: Params) -> tuple[str, ...]:
+    family = prop.family
+    return () if family is None or family.granted is None else family.granted(**params)
 
 
 def _looked_up(prop: Property, found: Settled) -> bool:

@@ -78,6 +78,8 @@ class CaseVerdict(Record):
     detail: str = ""
     rests_on: tuple[str, ...] = ()
     """The rule functions that ran."""
+    granted: tuple[str, ...] = ()
+    """What it takes for granted because the other cases of its family leave it so."""
 
 
 class Verdict(Record):

@@ -98,4 +98,5 @@ def _case(found: CaseVerdict) -> verifier_pb2.CaseVerdict:
         paths=found.paths,
         detail=found.detail,
         rests_on=found.rests_on,
+        granted=found.granted,
     )

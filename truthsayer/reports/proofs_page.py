@@ -118,6 +118,8 @@ def _told(case: verifier_pb2.CaseVerdict) -> Iterator[str]:
     yield f"{case_name(case)}: {verdict_word(case.verdict)}, {counted(case.paths, 'path')}"
     if case.detail:
         yield case.detail
+    if case.granted:
+        yield f"takes for granted that {', '.join(case.granted)}"
     yield f"rests on {', '.join(case.rests_on) or 'no rule function'}"
 
 

@@ -384,6 +384,7 @@ class CaseVerdict(_message.Message):
     PATHS_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
     RESTS_ON_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     params: _builtins.str
     """The parameters of the case in words; empty if the property has only one."""
     verdict: _common_pb2.Verdict.ValueType
@@ -396,6 +397,10 @@ class CaseVerdict(_message.Message):
     def rests_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The rule functions that ran, and that the verdict rests on."""
 
+    @_builtins.property
+    def granted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it takes for granted because the other cases of its family leave it so."""
+
     def __init__(
         self,
         *,
@@ -404,10 +409,11 @@ class CaseVerdict(_message.Message):
         paths: _builtins.int = ...,
         detail: _builtins.str = ...,
         rests_on: _abc.Iterable[_builtins.str] | None = ...,
+        granted: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "params", b"params", "paths", b"paths", "rests_on", b"rests_on", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "granted", b"granted", "params", b"params", "paths", b"paths", "rests_on", b"rests_on", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
