@@ -383,8 +383,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0715": Code(
         "a rule that is not counted",
-        "`truthsayer coverage` counts the product's own rules that a scenario can show. Others are "
-        "settled by proof, or are rules of another product.",
+        "`truthsayer coverage` counts the product's own rules that a scenario can show or a proof "
+        "can settle. Others say nothing that either could, or are rules of another product.",
     ),
     "TS0716": Code(
         "a ruling that is not stated",

@@ -16,7 +16,11 @@ MOST = 10
 @functools.cache
 def reasons() -> dict[str, str]:
     """Why no property can settle a rule, by its id."""
-    text = resources.files("verifier").joinpath("unprovable.toml").read_bytes()
+    return read(resources.files("verifier").joinpath("unprovable.toml").read_bytes())
+
+
+def read(text: bytes) -> dict[str, str]:
+    """The reasons in a file; a rule that there is not is an error."""
     found = msgspec.toml.decode(text, type=dict[str, str])
     cite(*found)
     return found
