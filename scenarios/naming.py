@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple, TypeVar
 
 import rules_engine
@@ -174,5 +176,7 @@ def property_file(named: Property) -> str:
 
 
 def property_line(named: Property) -> int:
-    """The line where a property begins."""
-    return named.run.__code__.co_firstlineno
+    """The line where a property begins, also if what runs is a function around it."""
+    run = inspect.unwrap(named.run)
+    assert isinstance(run, FunctionType)
+    return run.__code__.co_firstlineno
