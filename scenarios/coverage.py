@@ -1,7 +1,7 @@
 """Which rules the scenarios cover: cited by one that holds and that ran what names the rule.
 
 What names a rule is a function of the engine, in its docstring, or data: an event or a refusal
-cites it.
+cites it. A rule that a proof can settle needs a property, too, or a reason why it has none.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from rules_engine.rulebook.waiting import Waiting, waiting
 from scenarios.check import check_files
 from scenarios.imperium.position import Position
 from scenarios.naming import Names, RuleFunction, named_rules, names_by_rule, overloaded
+from verifier.unprovable import reasons
 
 PREFIXES = {"uprising": "UPR-"}
 """How the ids of a product's own rules begin."""
 
 SHOWN_BY_SCENARIOS = ("scenario", "both")
-PROOF_ONLY = ("proof",)
+SETTLED_BY_PROOF = ("proof", "both")
 """What can settle a rule, as the index has it."""
 
 NOT_CITED = "no scenario cites it"
@@ -147,35 +148,64 @@ class RuleCoverage(NamedTuple):
         return "uncovered" if self.lacks else "covered"
 
 
-class ProofOnly(NamedTuple):
-    """A rule that no scenario can show, and what names it."""
+class ProofCoverage(NamedTuple):
+    """A rule that a proof can settle, what names it, and why no property does if none does."""
 
     rule: Rule
     names: Names
+    unprovable: str
+    waits: Waiting | None
+
+    @property
+    def only(self) -> bool:
+        """Whether no scenario can show it."""
+        return self.rule.check not in SHOWN_BY_SCENARIOS
+
+    @property
+    def state(self) -> str:
+        """`property`, `unprovable`, `waiting` or `missing`."""
+        if self.names.properties:
+            return "property"
+        if self.unprovable:
+            return "unprovable"
+        return "waiting" if self.waits is not None else "missing"
 
 
 class Coverage(NamedTuple):
-    """How far the scenarios cover the rules of a product, and what else names each."""
+    """How far scenarios and properties cover the rules of a product, and what else names each."""
 
     product: str
     rules: tuple[RuleCoverage, ...]
-    proof_only: tuple[ProofOnly, ...]
+    provable: tuple[ProofCoverage, ...]
     overloaded: tuple[RuleFunction, ...]
 
     @property
     def complete(self) -> bool:
         """Whether nothing is left to do."""
-        return not self.overloaded and all(each.state != "uncovered" for each in self.rules)
+        return (
+            not self.overloaded
+            and all(each.state != "uncovered" for each in self.rules)
+            and all(each.state != "missing" for each in self.provable)
+        )
 
     def of_rule(self, rule: str) -> Coverage:
-        """What is told of one rule that scenarios can show."""
-        only = tuple(each for each in self.rules if each.rule.id == rule)
-        return Coverage(self.product, only, (), ())
+        """What is told of one rule."""
+        return Coverage(
+            self.product,
+            tuple(each for each in self.rules if each.rule.id == rule),
+            tuple(each for each in self.provable if each.rule.id == rule),
+            (),
+        )
 
 
 def rules_to_cover(product: str) -> tuple[Rule, ...]:
     """A product's own rules that a scenario can show, those that wait included."""
     return _rules_settled_by(SHOWN_BY_SCENARIOS, product)
+
+
+def rules_to_prove(product: str) -> tuple[Rule, ...]:
+    """A product's own rules that a proof can settle, those that wait included."""
+    return _rules_settled_by(SETTLED_BY_PROOF, product)
 
 
 def _rules_settled_by(means: Sequence[str], product: str) -> tuple[Rule, ...]:
@@ -192,11 +222,21 @@ def full_coverage(
     return Coverage(
         product,
         coverage_of(product, observed, named_rules(product, functions), names),
-        tuple(
-            ProofOnly(rule, names.get(rule.id, Names()))
-            for rule in _rules_settled_by(PROOF_ONLY, product)
-        ),
+        proofs_of(product, names),
         tuple(overloaded(functions)),
+    )
+
+
+def proofs_of(product: str, names: Mapping[str, Names]) -> tuple[ProofCoverage, ...]:
+    """How far properties settle each rule of a product that a proof can settle."""
+    return tuple(
+        ProofCoverage(
+            rule,
+            names.get(rule.id, Names()),
+            reasons().get(rule.id, ""),
+            waiting(product).get(rule.id),
+        )
+        for rule in rules_to_prove(product)
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple, TypeVar
 
 import rules_engine
@@ -164,6 +166,17 @@ def _by_rule(namers: Iterable[tuple[NamerT, Iterable[str]]]) -> dict[str, list[N
 
 
 def property_place(named: Property) -> str:
-    """The file of a property, beside the engine's, and the line where it begins."""
-    file = named.run.__module__.replace(".", "/")
-    return f"{file}.py:{named.run.__code__.co_firstlineno}"
+    """The file of a property and the line where it begins."""
+    return f"{property_file(named)}:{property_line(named)}"
+
+
+def property_file(named: Property) -> str:
+    """The file of a property, from the folder that holds the verifier."""
+    return f"{named.run.__module__.replace('.', '/')}.py"
+
+
+def property_line(named: Property) -> int:
+    """The line where a property begins, also if what runs is a function around it."""
+    run = inspect.unwrap(named.run)
+    assert isinstance(run, FunctionType)
+    return run.__code__.co_firstlineno

@@ -14,16 +14,19 @@ from rules_engine.kernel.outcomes import Refusal
 from scenarios.format import format_text
 from scenarios.imperium.stating import givens, heading
 from scenarios.words import option_words
+from verifier.explorer import told
 from verifier.verdicts import Verdict
 
 
 def print_refutation(verdict: Verdict) -> str:
     """The counterexample of a refuted property, as a scenario that fails as the property does.
 
-    The values make the position; the remarks say it in words.
+    The values make the position; the remarks say it in words. Nothing if the property came to no
+    position, as one about a table does.
     """
-    assert verdict.case is not None
     case = verdict.case
+    if case is None or case.position is None:
+        return ""
     state: State = case.position
     values = ", ".join(f'"{each.name}" = {each.value}' for each in verdict.values)
     with_values = f" with {values}" if values else ""
@@ -64,7 +67,11 @@ def _told(state: State, inputs: tuple[Any, ...]) -> Iterator[str]:
     """The position and what is done in it, in words."""
     yield from (line for line in heading(state) if not line.startswith("game "))
     yield from givens(state)
-    yield from _steps(state, inputs)
+    try:
+        yield from _steps(state, inputs)
+    except Exception as fault:
+        # What made the rule function fail in the proof makes it fail here, too.
+        yield f"the engine fails: {' '.join(told(fault).split())}"
 
 
 # What is done in it

@@ -1,7 +1,9 @@
 """Settings for all tests."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How fast a machine is must not decide whether a test passes.
@@ -11,3 +13,11 @@ settings.load_profile("steady")
 # Nor must it decide that the tests run in a workflow, where `check` prints more.
 for name in ("GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
     os.environ.pop(name, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_kept_proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests neither use nor change the proofs that whoever runs them has kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path_factory.mktemp("kept")))
+        yield

@@ -236,6 +236,33 @@ CODES: dict[str, Code] = {
         "nothing to prove. `truthsayer prove --list` names all properties, and the help has the "
         "nearest.",
     ),
+    "TS0502": Code(
+        "the second solver is missing",
+        "`truthsayer prove --confirm` asks a second solver, cvc5, about every proof, and it is not "
+        "installed. It is an extra of the package: `pip install truthsayer[confirm]`.",
+    ),
+    "TS0503": Code(
+        "the solver is missing",
+        "Proofs, `for any` and all that looks at properties need Z3, which is installed with "
+        "Truthsayer but cannot be loaded here. `pip install z3-solver` brings it back.",
+    ),
+    "TS0504": Code(
+        "a property that is refuted",
+        "There is a position in which the property does not hold. `truthsayer prove` prints it as "
+        "a scenario: the rule function is wrong, or the property says more than the rule.",
+    ),
+    "TS0505": Code(
+        "a property about which nothing is known",
+        "The verifier came to no verdict: a limit was reached (`--paths` and `--work` raise them), "
+        "the solvers disagree, the assumptions leave nothing to claim, or a process died. The "
+        "detail says which.",
+    ),
+    "TS0506": Code(
+        "a property that the verifier cannot follow",
+        "A rule function or the property does something with an unknown quantity that has no "
+        "meaning for all values at once, or the property's file has a mistake. The detail names "
+        "the line.",
+    ),
     # Replay logs
     "TS0601": Code(
         "a log that cannot be opened",
@@ -356,8 +383,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0715": Code(
         "a rule that is not counted",
-        "`truthsayer coverage` counts the product's own rules that a scenario can show. Others are "
-        "settled by proof, or are rules of another product.",
+        "`truthsayer coverage` counts the product's own rules that a scenario can show or a proof "
+        "can settle. Others say nothing that either could, or are rules of another product.",
     ),
     "TS0716": Code(
         "a ruling that is not stated",

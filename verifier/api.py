@@ -12,10 +12,11 @@ from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from verifier import properties as _files
+from verifier.dependencies import rule_functions
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, Outcome, obligations, settle_obligation
 from verifier.pool import settle_all
-from verifier.registry import DATA_CHECK, THEOREM, Property, registered
+from verifier.registry import DATA_CHECK, THEOREM, Params, Property, registered
 from verifier.replay import Replay, replay
 from verifier.twins import run_twin
 from verifier.verdicts import (
@@ -171,10 +172,8 @@ def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
         detail=last.detail,
         values=last.values,
         confirmed=all(each.confirmed for each in settled.values()),
-        cases=tuple(
-            CaseVerdict(case, each.verdict, each.paths, each.seconds, each.detail)
-            for case, each in settled.items()
-        ),
+        cases=tuple(_case_verdict(prop, case, outcomes[case]) for case in settled),
+        from_kept=all(each.kept for each in outcomes.values()),
     )
     if last.verdict != REFUTED:
         return found
@@ -187,6 +186,24 @@ def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
         rules=prop.rules,
     )
     return msgspec.structs.replace(found, case=case, params=at)
+
+
+def _case_verdict(prop: Property, case: str, outcome: Outcome) -> CaseVerdict:
+    found = outcome.settled
+    return CaseVerdict(
+        params=case,
+        verdict=CHECKED if _looked_up(prop, found) else found.verdict,
+        paths=found.paths,
+        seconds=found.seconds,
+        detail=found.detail,
+        rests_on=rule_functions(outcome.dependencies),
+        granted=_granted(prop, prop.case[case]),
+    )
+
+
+def _granted(prop: Property, params: Params) -> tuple[str, ...]:
+    family = prop.family
+    return () if family is None or family.granted is None else family.granted(**params)
 
 
 def _looked_up(prop: Property, found: Settled) -> bool:

@@ -13,6 +13,7 @@ import functools
 import hashlib
 import importlib
 import platform
+import re
 import sys
 import types
 from collections.abc import Iterator, Mapping
@@ -38,6 +39,9 @@ RULES = f"{rules_engine.__name__}."
 
 Dependencies = dict[str, str]
 """The digest of each function that ran, by its module and name."""
+
+NAMELESS = re.compile("[0-9a-f]{32}")
+"""What a function is called in there that has no name."""
 
 
 # Which functions run
@@ -74,6 +78,17 @@ def _key(code: types.CodeType) -> str:
     name = code.co_qualname.partition(".<locals>")[0]
     # A lambda of a table has no name, so it is known by what it does.
     return f"{module}:{_digest(_code(code)) if name == '<lambda>' else name}"
+
+
+def rule_functions(kept: Mapping[str, str]) -> tuple[str, ...]:
+    """Those of the functions that are rules and have a name, each as `file.function`."""
+    keys = (key.partition(":") for key in kept if key.startswith(f"{rules_engine.__name__}."))
+    named = (
+        f"{module.rpartition('.')[2]}.{name}"
+        for module, _, name in keys
+        if not NAMELESS.fullmatch(name)
+    )
+    return tuple(sorted(named))
 
 
 def still_hold(kept: Mapping[str, str]) -> bool:

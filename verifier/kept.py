@@ -55,7 +55,12 @@ class Kept:
         """Entries that did not fit their digest."""
 
     def find(self, obligations: Iterable[Obligation], manner: Manner) -> dict[Obligation, Outcome]:
-        """Those of the obligations that are proved already."""
+        """Those of the obligations that are proved already.
+
+        No certificate is kept, so where certificates are wanted everything is proved anew.
+        """
+        if manner.smtlib:
+            return {}
         found = ((each, self._find(each, manner)) for each in obligations)
         return {each: outcome for each, outcome in found if outcome is not None}
 
@@ -96,7 +101,7 @@ class Kept:
             claimed_of=entry.claimed_of,
             confirmed=entry.confirmed,
         )
-        return Outcome(obligation, settled, entry.dependencies)
+        return Outcome(obligation, settled, entry.dependencies, kept=True)
 
     def _read(self, file: Path) -> Entry | None:
         try:

@@ -50,6 +50,8 @@ class Outcome(Record):
     obligation: Obligation
     settled: Settled
     dependencies: Dependencies = {}
+    kept: bool = False
+    """Whether it was settled in an earlier run."""
 
 
 def properties_of(obligation: Obligation) -> tuple[Property, ...]:

@@ -55,11 +55,13 @@ Twins = Mapping[str, Twin]
 class Family:
     """Properties that make their claims about the same runs, so that one exploration does.
 
-    `run` gets the names of those that are asked for, and the parameters of a case.
+    `run` gets the names of those that are asked for, and the parameters of a case. `granted` gets
+    the parameters and says what the case takes for granted because all others leave it so.
     """
 
     name: str
     run: Callable[..., None]
+    granted: Callable[..., tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,10 @@ class CaseVerdict(Record):
     paths: int
     seconds: float
     detail: str = ""
+    rests_on: tuple[str, ...] = ()
+    """The rule functions that ran."""
+    granted: tuple[str, ...] = ()
+    """What it takes for granted because the other cases of its family leave it so."""
 
 
 class Verdict(Record):
@@ -98,6 +102,8 @@ class Verdict(Record):
     """Whether a second solver agrees to all of it."""
     cases: tuple[CaseVerdict, ...] = ()
     """What came of each of its cases."""
+    from_kept: bool = False
+    """Whether all of it was proved in an earlier run."""
     case: Case | None = None
     """The counterexample, already replayed on the engine."""
 

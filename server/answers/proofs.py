@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import scenarios
+from scenarios.naming import property_file, property_line
 from server.answers.messages import property_kind, rule_refs, verdict
 from truthsayer.v1 import verifier_pb2
-from verifier import api
+from verifier import Budget, api
+from verifier.confirm import require_second_solver
+from verifier.kept import Kept
+from verifier.obligations import Manner
 from verifier.registry import Property
-from verifier.verdicts import Verdict
+from verifier.verdicts import CaseVerdict, Verdict
 
 
 def list_properties(
@@ -19,14 +23,32 @@ def list_properties(
     return verifier_pb2.ListPropertiesResponse(properties=map(_property, api.properties()))
 
 
-def prove(request: verifier_pb2.ProveRequest) -> Iterator[verifier_pb2.ProveResponse]:
-    """Prove the named properties, or all: how far it is, and each verdict once it is known."""
-    for found in api.prove_all(request.names):
+def prove(
+    request: verifier_pb2.ProveRequest,
+    *,
+    jobs: int = 1,
+    kept: Kept | None = None,
+    smtlib: str = "",
+) -> Iterator[verifier_pb2.ProveResponse]:
+    """Prove the named properties, or all: how far it is, and each verdict once it is known.
+
+    `jobs`, `kept` and `smtlib` are for who has this machine to himself. A server has none of them:
+    it proves in the one process that it can kill, and keeps nothing in anybody's folder.
+    """
+    if request.confirm:
+        require_second_solver()
+    manner = Manner(_budget(request.limits), request.confirm, smtlib)
+    for found in api.prove_all(request.names, manner=manner, jobs=jobs, kept=kept):
         if isinstance(found, api.Progress):
             step = verifier_pb2.Progress(name=found.title, number=found.number, total=found.total)
             yield verifier_pb2.ProveResponse(progress=step)
         else:
             yield verifier_pb2.ProveResponse(verdict=_verdict(found))
+
+
+def _budget(limits: verifier_pb2.Limits) -> Budget:
+    usual = Budget()
+    return Budget(limits.paths or usual.paths, limits.work or usual.work)
 
 
 def _property(each: Property) -> verifier_pb2.Property:
@@ -40,6 +62,9 @@ def _property(each: Property) -> verifier_pb2.Property:
         ],
         doc=each.claim,
         kind=property_kind(each.kind),
+        file=property_file(each),
+        line=property_line(each),
+        family=each.family.name if each.family is not None else "",
     )
 
 
@@ -53,11 +78,25 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         seconds=found.seconds,
         detail=found.detail,
         kind=property_kind(found.kind),
-        scenario=scenarios.print_refutation(found) if found.case is not None else "",
+        scenario=scenarios.print_refutation(found),
         rulings=[
             verifier_pb2.RulingRead(
                 name=each.name, values=each.values, fails_under=each.fails_under
             )
             for each in found.rulings
         ],
+        confirmed=found.confirmed,
+        cases=map(_case, found.cases),
+        from_kept=found.from_kept,
+    )
+
+
+def _case(found: CaseVerdict) -> verifier_pb2.CaseVerdict:
+    return verifier_pb2.CaseVerdict(
+        params=found.params,
+        verdict=verdict(found.verdict),
+        paths=found.paths,
+        detail=found.detail,
+        rests_on=found.rests_on,
+        granted=found.granted,
     )

@@ -13,6 +13,7 @@ from scenarios.coverage import (
     NOT_CITED,
     NOT_NAMED,
     NOT_RUN,
+    Coverage,
     Observed,
     Recorder,
     RuleCoverage,
@@ -20,6 +21,7 @@ from scenarios.coverage import (
     coverage_of,
     full_coverage,
     observe,
+    proofs_of,
     rules_to_cover,
 )
 from scenarios.naming import RuleFunction, named_rules, rule_functions
@@ -62,12 +64,28 @@ def test_a_rule_that_waits_says_for_what() -> None:
     assert found.waits.needs == "the six-player game"
 
 
-def test_rules_that_only_a_proof_settles_are_told_with_their_properties() -> None:
+def test_rules_that_a_proof_settles_are_told_with_their_properties() -> None:
     report = full_coverage("uprising", [], [])
-    assert {each.rule.check for each in report.proof_only} == {"proof"}
-    assert all(each.rule.id.startswith("UPR-") for each in report.proof_only)
-    properties = {each.rule.id: each.names.properties for each in report.proof_only}
-    assert [each.name for each in properties["UPR-WALL-005"]] == ["a_removed_wall_never_comes_back"]
+    assert len(report.provable) == 186
+    assert {each.rule.check for each in report.provable} == {"proof", "both"}
+    assert {each.rule.check for each in report.provable if each.only} == {"proof"}
+    assert all(each.rule.id.startswith("UPR-") for each in report.provable)
+    found = {each.rule.id: each for each in report.provable}
+    assert found["UPR-WALL-005"].state == "property"
+    names = [each.name for each in found["UPR-WALL-005"].names.properties]
+    assert "a_removed_wall_never_comes_back" in names
+    assert found["UPR-CHOAM-019"].state == "waiting"
+
+
+def test_a_provable_rule_needs_a_property_or_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasons = {"UPR-WALL-005": "nothing is known of it"}
+    monkeypatch.setattr("scenarios.coverage.reasons", lambda: reasons)
+    found = {each.rule.id: each for each in proofs_of("uprising", {})}
+    assert found["UPR-WALL-003"].state == "missing"
+    assert found["UPR-WALL-005"].state == "unprovable"
+    report = Coverage("uprising", (), (found["UPR-WALL-005"], found["UPR-CHOAM-019"]), ())
+    assert report.complete
+    assert not report._replace(provable=(found["UPR-WALL-003"],)).complete
 
 
 # What covers

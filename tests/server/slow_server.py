@@ -1,9 +1,10 @@
-"""A server with two properties of its own: `slow` takes an hour, `soon` a second.
+"""A server with three properties of its own: `slow` takes an hour, `soon` a second.
 
-So does a search for `slow`, and a scenario file of that name. Worker processes import the module
-that the server was started from, so they have all this as well. Whatever is slow first writes the
-id of its process to the folder given. The last argument is how many seconds the server waits for
-calls when it stops, and for a scenario.
+`hard` asks the solver for something that takes it longer than anybody waits. A search for `slow`
+and a scenario file of that name take an hour as well. Worker processes import the module that the
+server was started from, so they have all this, too. Whatever is slow first writes the id of its
+process to the folder given. The last argument is how many seconds the server waits for calls when
+it stops, and for a scenario.
 """
 
 from __future__ import annotations
@@ -13,30 +14,30 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 
-from rules_engine.kernel.errors import TruthsayerError
+import z3
+
 from server import run, serve, worker
 from server.answers import rules
 from server.workers import Workers
 from truthsayer.v1 import rules_pb2, scenario_pb2
-from verifier import api
-from verifier.verdicts import Verdict
+from verifier import claim
+from verifier.registry import Twin, proves
 
 FOLDER = Path(sys.argv[1])
 SECONDS = {"slow": 3600.0, "soon": 1.0}
+PIGEONS = 16
+RULE = {"UPR-WALL-003": Twin("rules_engine.imperium.shield_wall", "old", "new")}
 
 
-def property_named(name: str) -> SimpleNamespace:
-    """One of ours."""
-    if name not in SECONDS:
-        raise TruthsayerError("TS0501", f"no property `{name}`")
-    return SimpleNamespace(name=name)
+def _write_process(name: str) -> None:
+    (FOLDER / name).write_text(str(os.getpid()))
 
 
 def _take_long(name: str) -> None:
-    (FOLDER / name).write_text(str(os.getpid()))
+    _write_process(name)
     time.sleep(SECONDS[name])
 
 
@@ -55,22 +56,33 @@ def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResp
         yield scenario_pb2.CheckResponse()
 
 
-def prove(name: str) -> Verdict:
-    """Take the time that the property takes."""
-    _take_long(name)
-    return Verdict(
-        name=name,
-        rules=(),
-        verdict="proved",
-        bounds="none",
-        paths=1,
-        seconds=SECONDS[name],
-        rulings=(),
-        kind="theorem",
-    )
+@proves(RULE, bounds="none")
+def slow() -> None:
+    """Takes an hour."""
+    _take_long("slow")
+    claim(True, "it is over")
 
 
-vars(api).update(property_named=property_named, prove=prove)
+@proves(RULE, bounds="none")
+def soon() -> None:
+    """Takes a second."""
+    _take_long("soon")
+    claim(True, "it is over")
+
+
+@proves(RULE, bounds="none")
+def hard() -> None:
+    """Asks whether pigeons fit into one hole less than there are of them, one into each."""
+    solver = z3.Solver()
+    holes = range(PIGEONS - 1)
+    at = [[z3.Bool(f"{pigeon} in {hole}") for hole in holes] for pigeon in range(PIGEONS)]
+    solver.add([z3.Or(places) for places in at])
+    for one, other in combinations(at, 2):
+        solver.add([z3.Not(z3.And(one[hole], other[hole])) for hole in holes])
+    _write_process("hard")
+    claim(solver.check() == z3.unsat, "they do not")
+
+
 vars(rules).update(search_rules=search_rules)
 vars(worker).update(JOBS={**worker.JOBS, "check": worker.JOBS["check"]._replace(answer=check)})
 

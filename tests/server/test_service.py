@@ -27,7 +27,9 @@ from truthsayer.v1 import (
     verifier_pb2,
     verifier_pb2_grpc,
 )
+from verifier.kept import user_folder
 
+PROPERTY = "the_single_strongest_takes_the_first_reward"
 SCENARIO = """\
 scenario "John fights as hard as he can"
 game uprising with John, Abby, Ned
@@ -110,12 +112,47 @@ def test_a_client_made_by_reflection_runs_a_scenario(reflected: Reflected) -> No
 def test_a_client_made_by_reflection_streams_a_proof(reflected: Reflected) -> None:
     service = "truthsayer.v1.VerifierService"
     listed = reflected.call(service, "ListProperties")[0].properties
-    name = listed[0].name
-    progress, verdict = reflected.call(service, "Prove", names=[name])
-    assert (progress.progress.name, progress.progress.total) == (name, 1)
-    assert verdict.verdict.name == name
-    assert verdict.verdict.verdict == common_pb2.VERDICT_PROVED
-    assert verdict.verdict.paths > 0
+    known = {each.name: each for each in listed}
+    *steps, verdict = reflected.call(service, "Prove", names=[PROPERTY])
+    total = len(steps)
+    assert [each.progress.number for each in steps] == list(range(1, total + 1))
+    assert {each.progress.total for each in steps} == {total}
+    found = verdict.verdict
+    assert (found.name, found.verdict) == (PROPERTY, common_pb2.VERDICT_PROVED)
+    assert (found.bounds, found.kind) == (known[PROPERTY].bounds, known[PROPERTY].kind)
+    assert known[PROPERTY].file == "verifier/properties/combat.py"
+    assert found.paths == sum(case.paths for case in found.cases) > 0
+    assert all(case.verdict == common_pb2.VERDICT_PROVED for case in found.cases)
+    assert len(found.cases) == total
+    assert "combat.reward_of" in found.cases[0].rests_on
+    assert not found.confirmed
+    assert not found.from_kept
+
+
+def prove(channel: grpc.Channel, **fields: Any) -> verifier_pb2.PropertyVerdict:
+    """The verdict on a property."""
+    stub = verifier_pb2_grpc.VerifierServiceStub(channel)
+    *_, last = stub.Prove(verifier_pb2.ProveRequest(names=[PROPERTY], **fields))
+    return last.verdict
+
+
+def test_the_second_solver_is_asked_if_a_call_wants_it(channel: grpc.Channel) -> None:
+    found = prove(channel, confirm=True)
+    assert (found.verdict, found.confirmed) == (common_pb2.VERDICT_PROVED, True)
+
+
+def test_limits_of_a_call_end_its_proofs(channel: grpc.Channel) -> None:
+    found = prove(channel, limits=verifier_pb2.Limits(paths=1))
+    assert found.verdict == common_pb2.VERDICT_UNKNOWN
+    assert found.detail == "more than 1 paths"
+    assert prove(channel).verdict == common_pb2.VERDICT_PROVED
+
+
+def test_a_server_keeps_no_proof_in_the_folder_of_its_user(channel: grpc.Channel) -> None:
+    before = set(user_folder().iterdir())
+    for _ in range(2):
+        assert not prove(channel).from_kept
+    assert set(user_folder().iterdir()) == before
 
 
 def test_a_result_comes_before_the_whole_corpus_has_run(channel: grpc.Channel) -> None:

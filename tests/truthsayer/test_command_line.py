@@ -229,7 +229,17 @@ def test_a_list_without_paths_does_not_mean_the_library() -> None:
 def test_proofs_have_the_keys_that_were_promised(tmp_path: Path) -> None:
     said = run(tmp_path / "a", "prove", PROPERTY, "--json", "--no-times")
     (only,) = json.loads(said.stdout)["properties"]
-    wanted = {"name", "rules", "verdict", "bounds", "paths", "seconds", "twin"}
+    wanted = {
+        "name",
+        "kind",
+        "rules",
+        "verdict",
+        "confirmed",
+        "bounds",
+        "paths",
+        "seconds",
+        "cases",
+    }
     assert wanted <= set(only)
     assert (only["name"], only["verdict"], only["seconds"]) == (PROPERTY, "proved", 0)
 

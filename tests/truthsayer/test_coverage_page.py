@@ -4,46 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from scenarios.coverage import Coverage, Observed, full_coverage
-from scenarios.naming import ENGINE, property_place, rule_functions
-from truthsayer.reports.coverage_page import LONGEST_LIST, coverage_page
+from scenarios.naming import ENGINE, Names, property_place, rule_functions
+from tests.truthsayer.pages import Page
+from truthsayer.reports.coverage_page import coverage_page
+from truthsayer.reports.coverage_text import NO_PROPERTY
+from truthsayer.reports.page import LONGEST_LIST
 
-VOID = {"meta", "input"}
 HOSTILE = "<script>alert('$title & \"all\"')</script> ${x} </article> -->"
-
-
-class Page(HTMLParser):
-    """What a browser finds: elements with their attributes, and the text of each article."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[tuple[str, str | None]] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.articles: dict[str, str] = {}
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append((tag, dict(attrs).get("id")))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop()[0] == tag
-
-    def handle_data(self, data: str) -> None:
-        for tag, id_ in self.open:
-            if tag == "article" and id_:
-                self.articles[id_] = self.articles.get(id_, "") + data
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
 
 
 def observed(number: int = 1) -> Observed:
@@ -69,7 +42,7 @@ def with_one(report: Coverage, title: str, *scenarios: Observed) -> Coverage:
 def test_every_rule_has_an_anchor_and_all_about_it(report: Coverage) -> None:
     page = Page(coverage_page(report))
     listed = [(each.rule, each.names) for each in report.rules]
-    listed += [(each.rule, each.names) for each in report.proof_only]
+    listed += [(each.rule, each.names) for each in report.provable if each.only]
     for each, names in listed:
         text = page.articles[each.id]
         assert {each.title, each.statement, each.source()} <= set(map(str.strip, text.split("\n")))
@@ -79,8 +52,9 @@ def test_every_rule_has_an_anchor_and_all_about_it(report: Coverage) -> None:
         for named in names.properties:
             assert named.name in text
             assert property_place(named) in text
+            assert f"({named.kind})" in text
         assert all(thing.name in text for thing in names.printed)
-    assert len(page.articles) == len(report.rules) + len(report.proof_only)
+    assert len(page.articles) == len(listed)
     shown = page.articles["UPR-WALL-003"]
     assert "covered" in shown
     assert "wall.1" in shown
@@ -153,6 +127,16 @@ def test_no_text_is_taken_for_html(report: Coverage) -> None:
     assert len(page.all("script")) == 1
     (text,) = page.articles.values()
     assert text.count(HOSTILE) == 5
+
+
+def test_why_a_rule_has_no_property_is_told(report: Coverage) -> None:
+    wall = next(each for each in report.provable if each.rule.id == "UPR-WALL-003")
+    lacking = wall._replace(names=Names())
+    page = Page(coverage_page(report._replace(provable=(lacking,))))
+    assert NO_PROPERTY in page.articles["UPR-WALL-003"]
+    declared = lacking._replace(unprovable="nobody can know")
+    page = Page(coverage_page(report._replace(provable=(declared,))))
+    assert "declared unprovable: nobody can know" in page.articles["UPR-WALL-003"]
 
 
 def test_a_long_list_is_folded(report: Coverage) -> None:

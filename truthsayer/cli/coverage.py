@@ -1,4 +1,4 @@
-"""`truthsayer coverage`: which rules of a product the scenarios of the library show."""
+"""`truthsayer coverage`: which rules of a product scenarios show and properties settle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import click
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.index import rule as rule_of
-from scenarios.coverage import PREFIXES, Observed, full_coverage, observe, rules_to_cover
+from scenarios.coverage import (
+    PREFIXES,
+    Observed,
+    full_coverage,
+    observe,
+    rules_to_cover,
+    rules_to_prove,
+)
 from scenarios.naming import rule_functions
 from truthsayer.cli.files import write_text
 from truthsayer.cli.lookup import json_option, library_texts, product_option
@@ -35,6 +42,9 @@ def coverage(
 ) -> None:
     """Run the scenarios of the library and say which rules of a product they cover.
 
+    Each rule that a proof can settle is listed with its theorem, data check or order property, or
+    with the reason why it can have none; `truthsayer prove` proves them.
+
     A rule is covered by a scenario that cites it, holds, and ran a function or data that names it:
     the docstring of a function of the engine, or an event or a refusal. Rules that wait for another
     product are listed with the reason. A function that names more than five rules is reported. The
@@ -46,7 +56,8 @@ def coverage(
       truthsayer coverage --rule UPR-WALL-003
       truthsayer coverage --html coverage.html
 
-    Exit code: 0 if all are covered, 1 if not, 2 if there is no such product or rule.
+    Exit code: 0 if all are covered and every rule that a proof can settle has a property or a
+    reason, 1 if not, 2 if there is no such product or rule.
     """
     if only is not None and html is not None:
         raise click.UsageError("give --rule or --html, not both")
@@ -60,23 +71,25 @@ def coverage(
     if as_json:
         click.echo(coverage_json(report))
     else:
-        click.echo(coverage_text(report) if only is None else rule_text(report.rules[0]))
+        click.echo(coverage_text(report) if only is None else rule_text(report))
     if html is not None:
         write_text(html, coverage_page(report))
     ctx.exit(0 if report.complete else 1)
 
 
 def _check_names(product: str, only: str | None) -> None:
-    """The product has rules of its own, and the rule is one that scenarios can show."""
+    """The product has rules of its own, and the rule is one that can be settled."""
     if product not in PREFIXES:
         raise TruthsayerError(
             "TS0203", f"no product `{product}`", help="known: " + ", ".join(PREFIXES)
         )
-    if only is not None and rule_of(only) not in rules_to_cover(product):
+    if only is None:
+        return
+    if rule_of(only) not in (*rules_to_cover(product), *rules_to_prove(product)):
         raise TruthsayerError(
             "TS0715",
-            f"`{only}` is not among the rules that scenarios have to cover",
-            help="the rule is settled otherwise, or is of another product",
+            f"`{only}` is not among the rules that scenarios or proofs have to cover",
+            help="nothing can settle the rule, or it is of another product",
         )
 
 

@@ -107,6 +107,12 @@ def tell(error: Exception) -> None:
             f"cannot write the output: {str(error.strerror).lower()}",
             help="see that there is room for it, or send it elsewhere",
         )
+    if isinstance(error, ImportError) and (error.name or "").split(".")[0] == "z3":
+        error = TruthsayerError(
+            "TS0503",
+            f"Z3, the solver, cannot be loaded: {error}",
+            help="install it with `pip install z3-solver`",
+        )
     if isinstance(error, TruthsayerError):
         click.echo(problem_text(problem(error)), err=True)
     elif isinstance(error, ServiceError):

@@ -7,10 +7,15 @@ import sys
 CLEAR_LINE = "\r\x1b[K"
 
 
+def on_a_terminal() -> bool:
+    """Whether somebody sees what is shown."""
+    # Started without an error stream, a process has none.
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def show_progress(text: str) -> None:
     """Show where the work is, in place of what was shown before."""
-    # Started without an error stream, a process has none.
-    if sys.stderr is not None and sys.stderr.isatty():
+    if on_a_terminal():
         sys.stderr.write(f"{CLEAR_LINE}{text}")
         sys.stderr.flush()
 

@@ -2,34 +2,91 @@
 
 from __future__ import annotations
 
-import json
-import textwrap
-from typing import Any
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from truthsayer.cli.progress import clear_progress, show_progress
-from truthsayer.cli.service import server_option, service_at
-from truthsayer.cli.show import counted, kind_word, verdict_word
-from truthsayer.v1 import common_pb2, verifier_pb2
+from rules_engine.kernel.errors import TruthsayerError
+from truthsayer.cli.bar import Bar
+from truthsayer.cli.files import shown_name, write_text
+from truthsayer.cli.service import Service, server_option, service_at
+from truthsayer.cli.show import kind_word
+from truthsayer.reports.proofs import GOOD, Proofs
+from truthsayer.reports.proofs_findings import proofs_findings
+from truthsayer.reports.proofs_json import proofs_json
+from truthsayer.reports.proofs_junit import proofs_junit
+from truthsayer.reports.proofs_page import proofs_page
+from truthsayer.reports.proofs_text import summary_text, verdict_text, wrapped
+from truthsayer.reports.sarif import sarif_text
+from truthsayer.v1 import verifier_pb2
+from truthsayer.version import installed_version
 
-MARGIN = "    "
-GOOD = (common_pb2.VERDICT_PROVED, common_pb2.VERDICT_CHECKED)
+if TYPE_CHECKING:
+    from verifier.kept import Kept
+
+MOST_JOBS = 256
+LARGEST_LIMIT = 2**32 - 1
+"""The solver counts its work in 32 bits."""
+
+FILE = click.Path(path_type=Path)
+LIMIT = click.IntRange(min=1, max=LARGEST_LIMIT)
 
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--no-times", is_flag=True, help="Leave out what differs from run to run.")
 @click.option("--list", "only_list", is_flag=True, help="Prove nothing; list what can be proved.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1, max=MOST_JOBS),
+    help="How many processes work side by side; as many as there are cores by default.",
+)
+@click.option("--confirm", is_flag=True, help="Let a second solver, cvc5, agree to every proof.")
+@click.option(
+    "--smtlib",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write what is asked of the solver into a folder, as SMT-LIB; kept proofs are made anew.",
+)
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep proofs of other runs.")
+@click.option(
+    "--paths", metavar="N", type=LIMIT, help="The most paths to follow for one case of a property."
+)
+@click.option(
+    "--work", metavar="N", type=LIMIT, help="The most work of the solver on one question."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+@click.option("--junit", metavar="FILE", type=FILE, help="Write the verdicts as JUnit XML, too.")
+@click.option(
+    "--sarif", metavar="FILE", type=FILE, help="Write what is not proved as SARIF 2.1.0, too."
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=FILE,
+    help="Write everything, with the matrix of invariants, as one page for a browser, too.",
+)
+@click.option("--no-times", is_flag=True, help="Leave out what differs from run to run.")
 @server_option
 @click.pass_context
 def prove(
     ctx: click.Context,
     names: tuple[str, ...],
-    as_json: bool,
-    no_times: bool,
     only_list: bool,
+    jobs: int | None,
+    confirm: bool,
+    smtlib: Path | None,
+    no_cache: bool,
+    paths: int | None,
+    work: int | None,
+    as_json: bool,
+    junit: Path | None,
+    sarif: Path | None,
+    html: Path | None,
+    no_times: bool,
     server: str | None,
 ) -> None:
     """Prove properties of the rule functions, for every position; without NAMES, all of them.
@@ -37,109 +94,122 @@ def prove(
     The functions proved are the very ones that scenarios and games run. A property that does not
     hold is shown with a scenario that breaks it: save it and `truthsayer check` it.
 
+    Proofs are kept in the user's cache directory, or in that of TRUTHSAYER_CACHE_DIR, and made anew
+    when something that they rest on has changed. Limits count what is done, not the time it takes,
+    so a verdict is the same on every machine.
+
     \b
     Examples:
       truthsayer prove --list
       truthsayer prove
+      truthsayer prove --confirm --no-cache --html proofs.html
       truthsayer prove --json --no-times
 
-    Exit code: 0 if all are proved, 1 if one is not, 2 if there is no such property.
+    Exit code: 0 if all are proved or checked, 1 if one is not, 2 if there is no such property.
     """
     if only_list:
         if names or as_json:
             raise click.UsageError("--list takes neither NAMES nor --json")
         _list(server)
         return
+    if server is not None and (jobs is not None or smtlib is not None or no_cache):
+        raise click.UsageError("--jobs, --smtlib and --no-cache are not for a server")
+    request = verifier_pb2.ProveRequest(
+        names=names,
+        confirm=confirm,
+        limits=verifier_pb2.Limits(paths=paths or 0, work=work or 0),
+    )
+    kept = None if no_cache or server is not None else _kept()
     verdicts = []
-    with service_at(server) as service:
-        for answer in service.prove(verifier_pb2.ProveRequest(names=names)):
-            clear_progress()
-            if answer.HasField("progress"):
-                step = answer.progress
-                show_progress(f"{step.number} of {step.total}: {step.name}")
-                continue
-            verdict = answer.verdict
+    with service_at(server) as service, Bar("proving") as bar:
+        if server is None:
+            answers = _prove_here(request, jobs or os.cpu_count() or 1, kept, smtlib)
+        else:
+            answers = service.prove(request)
+        for verdict in _verdicts(answers, bar):
             if no_times:
-                verdict.seconds = 0
+                _forget_the_run(verdict, confirm)
             verdicts.append(verdict)
             if not as_json:
-                click.echo(_verdict_text(verdict, no_times))
-    if as_json:
-        report = {"properties": [_verdict_json(verdict) for verdict in verdicts]}
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
-    else:
-        click.echo(_summary_text(verdicts))
+                with bar.paused():
+                    click.echo(verdict_text(verdict))
+        found = Proofs(verdicts, _properties(service))
+    damaged = kept.damaged if kept is not None else 0
+    click.echo(proofs_json(verdicts, damaged) if as_json else summary_text(verdicts, damaged))
+    if junit is not None:
+        write_text(junit, proofs_junit(found))
+    if sarif is not None:
+        write_text(sarif, sarif_text(list(proofs_findings(found)), installed_version()))
+    if html is not None:
+        write_text(html, proofs_page(found))
     ctx.exit(0 if all(verdict.verdict in GOOD for verdict in verdicts) else 1)
+
+
+def _kept() -> Kept:
+    """The proofs of earlier runs of this user."""
+    from verifier.kept import Kept, user_folder
+
+    return Kept(user_folder())
+
+
+def _prove_here(
+    request: verifier_pb2.ProveRequest, jobs: int, kept: Kept | None, smtlib: Path | None
+) -> Iterator[verifier_pb2.ProveResponse]:
+    """Prove on this machine, with all that it has."""
+    from server.answers import proofs
+
+    if smtlib is not None:
+        _make_folder(smtlib)
+    return proofs.prove(request, jobs=jobs, kept=kept, smtlib=str(smtlib or ""))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TruthsayerError(
+            "TS0703",
+            f"cannot write into `{shown_name(folder)}`: {error.strerror}",
+            help="name a folder, or one that can be made",
+        ) from None
+
+
+def _verdicts(
+    answers: Iterator[verifier_pb2.ProveResponse], bar: Bar
+) -> Iterator[verifier_pb2.PropertyVerdict]:
+    """The verdicts as they come; progress goes to the bar."""
+    for answer in answers:
+        if answer.HasField("progress"):
+            bar.show(answer.progress.number, answer.progress.total, answer.progress.name)
+        else:
+            yield answer.verdict
+
+
+def _forget_the_run(verdict: verifier_pb2.PropertyVerdict, confirm: bool) -> None:
+    """Leave out of a verdict what depends on this machine and on earlier runs."""
+    verdict.seconds = 0
+    verdict.from_kept = False
+    # A kept proof may have been confirmed without anybody asking now.
+    verdict.confirmed = verdict.confirmed and confirm
+
+
+def _properties(service: Service) -> dict[str, verifier_pb2.Property]:
+    """Every property by its name."""
+    found = service.list_properties(verifier_pb2.ListPropertiesRequest()).properties
+    return {each.name: each for each in found}
 
 
 def _list(server: str | None) -> None:
     """Say what can be proved."""
     with service_at(server) as service:
-        properties = service.list_properties(verifier_pb2.ListPropertiesRequest()).properties
-    for each in properties:
+        properties = _properties(service)
+    for each in properties.values():
         click.echo(each.name)
-        click.echo(_wrapped(each.doc))
-        click.echo(_wrapped(f"covers: {each.bounds}"))
-        click.echo(_wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
-        click.echo(_wrapped(f"kind: {kind_word(each.kind)}"))
+        click.echo(wrapped(each.doc))
+        click.echo(wrapped(f"covers: {each.bounds}"))
+        click.echo(wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
+        click.echo(wrapped(f"kind: {kind_word(each.kind)}"))
         for twin in each.twins:
-            click.echo(_wrapped(f"{twin.rule.id} must fail if {twin.change}"))
+            click.echo(wrapped(f"{twin.rule.id} must fail if {twin.change}"))
     number = len(properties)
     click.echo("1 property" if number == 1 else f"{number} properties")
-
-
-def _verdict_text(verdict: verifier_pb2.PropertyVerdict, no_times: bool) -> str:
-    """A verdict with what it covers and, if it is not good, why."""
-    time = "" if no_times else f", {verdict.seconds:.2f} s"
-    mark = "✓" if verdict.verdict in GOOD else "✗"
-    paths = counted(verdict.paths, "path")
-    lines = [f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({paths}{time})"]
-    lines.append(_wrapped(f"covers: {verdict.bounds}"))
-    lines.append(_wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules)}"))
-    lines += [_wrapped(_ruling_text(ruling)) for ruling in verdict.rulings]
-    lines += [f"{MARGIN}{line}" for line in verdict.detail.splitlines()]
-    if verdict.scenario:
-        lines.append(f"{MARGIN}this scenario shows it:")
-        lines.append("")
-        lines.append(verdict.scenario.rstrip("\n"))
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _ruling_text(ruling: verifier_pb2.RulingRead) -> str:
-    """A ruling that the verdict depends on, and how."""
-    tried = f"ruling {ruling.name}: tried as {', '.join(ruling.values)}"
-    return f"{tried}; fails as {', '.join(ruling.fails_under)}" if ruling.fails_under else tried
-
-
-def _summary_text(verdicts: list[verifier_pb2.PropertyVerdict]) -> str:
-    """How many of each verdict."""
-    words = [verdict_word(verdict.verdict) for verdict in verdicts]
-    counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(["proved", *words]))
-    return f"{'1 property' if len(words) == 1 else f'{len(words)} properties'}: {counts}"
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, 100, initial_indent=MARGIN, subsequent_indent=MARGIN + "  ")
-
-
-def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
-    return {
-        "name": verdict.name,
-        "rules": [rule.id for rule in verdict.rules],
-        "verdict": verdict_word(verdict.verdict),
-        "bounds": verdict.bounds,
-        "paths": verdict.paths,
-        "seconds": round(verdict.seconds, 3),
-        "kind": kind_word(verdict.kind),
-        "rulings": [
-            {
-                "name": ruling.name,
-                "values": list(ruling.values),
-                "fails_under": list(ruling.fails_under),
-            }
-            for ruling in verdict.rulings
-        ],
-        "detail": verdict.detail,
-        "scenario": verdict.scenario,
-    }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from scenarios.coverage import Coverage, RuleCoverage, by_chapter
+from scenarios.coverage import Coverage, ProofCoverage, RuleCoverage, by_chapter
 from scenarios.naming import Names, property_place
 
 
@@ -18,10 +18,7 @@ def coverage_json(report: Coverage) -> str:
         **_counts(report.rules),
         "chapters": {name: _counts(each) for name, each in chapters.items()},
         "results": [_rule_json(each) for each in report.rules],
-        "proof_only": [
-            {"id": each.rule.id, "title": each.rule.title, **_names_json(each.names)}
-            for each in report.proof_only
-        ],
+        "provable": [_proof_json(each) for each in report.provable],
         "overloaded": [
             {"place": each.place, "name": each.name, "rules": list(each.rules)}
             for each in report.overloaded
@@ -49,11 +46,24 @@ def _rule_json(found: RuleCoverage) -> dict[str, Any]:
     }
 
 
+def _proof_json(found: ProofCoverage) -> dict[str, Any]:
+    return {
+        "id": found.rule.id,
+        "title": found.rule.title,
+        "state": found.state,
+        "scenarios_too": not found.only,
+        "unprovable": found.unprovable or None,
+        "waits_for": found.waits.needs if found.waits else None,
+        **_names_json(found.names),
+    }
+
+
 def _names_json(names: Names) -> dict[str, Any]:
     return {
         "functions": [{"place": each.place, "name": each.name} for each in names.functions],
         "printed": [{"kind": each.kind, "id": each.id} for each in names.printed],
         "properties": [
-            {"place": property_place(each), "name": each.name} for each in names.properties
+            {"place": property_place(each), "name": each.name, "kind": each.kind}
+            for each in names.properties
         ],
     }

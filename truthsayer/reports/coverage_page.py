@@ -1,25 +1,17 @@
-"""Coverage by rule as one page for a browser, which needs nothing but itself.
-
-Elements are built and not written as text, so that nothing in a name can be taken for HTML.
-"""
+"""Coverage by rule as one page for a browser, which needs nothing but itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from importlib import resources
 from pathlib import Path
-from string import Template
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element
 
 from rules_engine.rulebook.index import Rule
-from scenarios.coverage import Coverage, Observed, ProofOnly, RuleCoverage, by_chapter
+from scenarios.coverage import Coverage, Observed, ProofCoverage, RuleCoverage, by_chapter
 from scenarios.naming import ENGINE, Names, property_place
 from truthsayer.cli.show import counted
-from truthsayer.reports.coverage_text import how
-
-LONGEST_LIST = 5
-"""A longer list is folded."""
+from truthsayer.reports.coverage_text import how, why_no_property
+from truthsayer.reports.page import add, add_list, article, page, section
 
 STATES = {"covered": "covered", "uncovered": "not covered", "waiting": "waiting"}
 """The states of a rule, and how they are shown."""
@@ -29,29 +21,18 @@ COLUMNS = ("Chapter", "Rules", *map(str.capitalize, STATES.values()), "With a pr
 
 def coverage_page(report: Coverage) -> str:
     """The page: a table of the chapters, then every rule with all that cites or names it."""
-    template = resources.files("truthsayer.reports").joinpath("coverage_page.html")
-    sections = [_chapter(name, rules) for name, rules in by_chapter(report.rules).items()]
-    if report.proof_only:
-        sections.append(_proof_only(report.proof_only))
-    return Template(template.read_text(encoding="utf-8")).substitute(
-        title=escape(f"Coverage by rule: {report.product.capitalize()}"),
-        table=_html(_table(report.rules)),
-        sections="\n".join(map(_html, sections)),
+    proofs = {each.rule.id: each for each in report.provable}
+    chapters = by_chapter(report.rules).items()
+    sections = [_chapter(name, rules, proofs) for name, rules in chapters]
+    by_proof_only = [each for each in report.provable if each.only]
+    if by_proof_only:
+        sections.append(_proof_only(by_proof_only))
+    return page(
+        "coverage_page",
+        f"Coverage by rule: {report.product.capitalize()}",
+        table=[_table(report.rules)],
+        sections=sections,
     )
-
-
-def _html(element: Element) -> str:
-    indent(element, space="")
-    return tostring(element, encoding="unicode", method="html")
-
-
-def _add(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
-    """A new element with a text; `kind` is its class."""
-    if "kind" in attributes:
-        attributes["class"] = attributes.pop("kind")
-    element = SubElement(parent, tag, attributes)
-    element.text = text
-    return element
 
 
 # The table
@@ -59,17 +40,17 @@ def _add(parent: Element, tag: str, text: str = "", **attributes: str) -> Elemen
 
 def _table(found: Sequence[RuleCoverage]) -> Element:
     table = Element("table")
-    _add(table, "caption", "Rules by chapter")
-    heads = _add(_add(table, "thead"), "tr")
+    add(table, "caption", "Rules by chapter")
+    heads = add(add(table, "thead"), "tr")
     for column in COLUMNS:
-        _add(heads, "th", column, scope="col")
-    body = _add(table, "tbody")
+        add(heads, "th", column, scope="col")
+    body = add(table, "tbody")
     for name, rules in by_chapter(found).items():
-        row = _add(body, "tr")
-        _add(_add(row, "th", scope="row"), "a", name, href=f"#{_anchor(name)}")
+        row = add(body, "tr")
+        add(add(row, "th", scope="row"), "a", name, href=f"#{_anchor(name)}")
         _add_counts(row, rules)
-    total = _add(_add(table, "tfoot"), "tr")
-    _add(total, "th", "All", scope="row")
+    total = add(add(table, "tfoot"), "tr")
+    add(total, "th", "All", scope="row")
     _add_counts(total, found)
     return table
 
@@ -83,7 +64,7 @@ def _add_counts(row: Element, found: Sequence[RuleCoverage]) -> None:
         "proved": proved,
     }
     for kind, count in counts.items():
-        _add(row, "td", str(count), kind=kind if count else "zero")
+        add(row, "td", str(count), kind=kind if count else "zero")
 
 
 def _anchor(chapter: str) -> str:
@@ -93,43 +74,36 @@ def _anchor(chapter: str) -> str:
 # The rules
 
 
-def _chapter(name: str, found: Sequence[RuleCoverage]) -> Element:
-    section = _section(name, _anchor(name), len(found))
+def _chapter(name: str, found: Sequence[RuleCoverage], proofs: dict[str, ProofCoverage]) -> Element:
+    made = section(name, _anchor(name), counted(len(found), "rule"))
     for each in found:
-        article = _add_article(section, each.rule, each.state, STATES[each.state], each.names)
-        for why in _why(each):
-            _add(article, "p", why, kind="why")
-        lists = _add(article, "dl")
-        _add_list(lists, "Scenarios", [_scenario(one, each.rule.id) for one in each.cited_by])
+        shown = _add_rule(made, each.rule, each.state, STATES[each.state], each.names)
+        proof = proofs.get(each.rule.id)
+        for why in (*_why(each), *(why_no_property(proof) if proof is not None else ())):
+            add(shown, "p", why, kind="why")
+        lists = add(shown, "dl")
+        add_list(lists, "Scenarios", [_scenario(one, each.rule.id) for one in each.cited_by])
         _add_names(lists, each.names)
-    return section
+    return made
 
 
-def _proof_only(found: Sequence[ProofOnly]) -> Element:
-    section = _section("Settled by proof only", "proof-only", len(found))
+def _proof_only(found: Sequence[ProofCoverage]) -> Element:
+    made = section("Settled by proof only", "proof-only", counted(len(found), "rule"))
     for each in found:
-        article = _add_article(section, each.rule, "proof", "by proof only", each.names)
-        _add_names(_add(article, "dl"), each.names)
-    return section
+        shown = _add_rule(made, each.rule, "proof", "by proof only", each.names)
+        for why in why_no_property(each):
+            add(shown, "p", why, kind="why")
+        _add_names(add(shown, "dl"), each.names)
+    return made
 
 
-def _section(head: str, anchor: str, rules: int) -> Element:
-    section = Element("section")
-    _add(_add(section, "h2", f"{head} ", id=anchor), "small", counted(rules, "rule"))
-    return section
-
-
-def _add_article(parent: Element, rule: Rule, state: str, shown: str, names: Names) -> Element:
+def _add_rule(parent: Element, rule: Rule, state: str, shown: str, names: Names) -> Element:
     """A rule with its state and its statement."""
     classes = f"rule {state}" if names.properties else f"rule {state} no-property"
-    article = _add(parent, "article", id=rule.id, kind=classes)
-    head = _add(article, "h3")
-    _add(head, "a", rule.id, href=f"#{rule.id}")
-    _add(head, "span", rule.title)
-    _add(head, "span", shown, kind="state")
-    _add(article, "p", rule.statement)
-    _add(article, "p", rule.source(), kind="source")
-    return article
+    made = article(parent, rule.id, classes, rule.title, shown)
+    add(made, "p", rule.statement)
+    add(made, "p", rule.source(), kind="source")
+    return made
 
 
 def _why(found: RuleCoverage) -> tuple[str, ...]:
@@ -140,10 +114,11 @@ def _why(found: RuleCoverage) -> tuple[str, ...]:
 
 
 def _add_names(lists: Element, names: Names) -> None:
-    _add_list(lists, "Functions", [(each.name, each.place) for each in names.functions])
+    add_list(lists, "Functions", [(each.name, each.place) for each in names.functions])
     if names.printed:
-        _add_list(lists, "Printed", [(each.name, each.kind) for each in names.printed])
-    _add_list(lists, "Properties", [(each.name, property_place(each)) for each in names.properties])
+        add_list(lists, "Printed", [(each.name, each.kind) for each in names.printed])
+    properties = [(f"{each.name} ({each.kind})", property_place(each)) for each in names.properties]
+    add_list(lists, "Properties", properties)
 
 
 def _scenario(scenario: Observed, rule: str) -> tuple[str, str]:
@@ -153,21 +128,3 @@ def _scenario(scenario: Observed, rule: str) -> tuple[str, str]:
     shown = file.relative_to(ENGINE.parent) if file.is_relative_to(ENGINE.parent) else file
     name = scenario.id if scenario.covers(rule) else f"{scenario.id} ({how(scenario, rule)})"
     return name, f"{shown.as_posix()}:{scenario.line}"
-
-
-def _add_list(lists: Element, head: str, items: Sequence[tuple[str, str]]) -> None:
-    """Names, each with its place, under a heading; a long list can be unfolded."""
-    group = _add(lists, "div")
-    _add(group, "dt", head)
-    holder = _add(group, "dd")
-    if not items:
-        _add(holder, "span", "none", kind="none")
-        return
-    if len(items) > LONGEST_LIST:
-        holder = _add(holder, "details")
-        _add(holder, "summary", f"{len(items)} {head.lower()}")
-    entries = _add(holder, "ul")
-    for name, place in items:
-        entry = _add(entries, "li")
-        _add(entry, "span", name)
-        _add(entry, "code", place)

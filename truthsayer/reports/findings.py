@@ -21,7 +21,8 @@ class Finding(NamedTuple):
     path: Path
     line: int
     column: int
-    scenario: str
+    about: tuple[str, str]
+    """`scenario` or `property`, and its name."""
     rules: tuple[str, ...]
 
     @property
@@ -45,7 +46,7 @@ def findings(
                 _from_top(here / (problem.file or result.file), top),
                 problem.line or result.line or 1,
                 problem.column or 1,
-                result.id,
+                ("scenario", result.id),
                 tuple(rule.id for rule in problem.rules),
             )
 

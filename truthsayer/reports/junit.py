@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from xml.etree import ElementTree
 
@@ -15,9 +15,34 @@ def junit_text(results: Iterable[scenario_pb2.ScenarioResult]) -> str:
     """A test suite for each file and a test case for each scenario."""
     top = ElementTree.Element("testsuites", name="truthsayer")
     for file, group in groupby(results, key=lambda result: result.file):
-        suite = ElementTree.SubElement(top, "testsuite", name=_xml(file))
+        suite = ElementTree.SubElement(top, "testsuite", name=xml(file))
         for result in group:
             _add_case(suite, result)
+    return report_text(top)
+
+
+def _add_case(suite: ElementTree.Element, result: scenario_pb2.ScenarioResult) -> None:
+    case = ElementTree.SubElement(
+        suite,
+        "testcase",
+        name=xml(result.title or result.id),
+        classname=xml(result.id),
+        file=xml(result.file),
+        line=str(result.line),
+    )
+    add_properties(case, [("rule", rule.id) for rule in result.rules])
+    if result.verdict in GOOD:
+        return
+    word = verdict_word(result.verdict)
+    tag = "error" if result.verdict == common_pb2.VERDICT_ERROR else "failure"
+    first = result.problems[0].message if result.problems else result.detail
+    element = ElementTree.SubElement(case, tag, type=word, message=xml(first or word))
+    element.text = xml(result_text(result))
+
+
+def report_text(top: ElementTree.Element) -> str:
+    """The report as text, each suite with its numbers."""
+    for suite in top:
         for kind, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
             suite.set(kind, str(len(list(suite.iter(tag)))))
     ElementTree.indent(top)
@@ -25,29 +50,15 @@ def junit_text(results: Iterable[scenario_pb2.ScenarioResult]) -> str:
     return data.decode() + "\n"
 
 
-def _add_case(suite: ElementTree.Element, result: scenario_pb2.ScenarioResult) -> None:
-    case = ElementTree.SubElement(
-        suite,
-        "testcase",
-        name=_xml(result.title or result.id),
-        classname=_xml(result.id),
-        file=_xml(result.file),
-        line=str(result.line),
-    )
-    if result.rules:
+def add_properties(case: ElementTree.Element, known: Sequence[tuple[str, str]]) -> None:
+    """What else is known of a test case, as names with values."""
+    if known:
         properties = ElementTree.SubElement(case, "properties")
-        for rule in result.rules:
-            ElementTree.SubElement(properties, "property", name="rule", value=_xml(rule.id))
-    if result.verdict in GOOD:
-        return
-    word = verdict_word(result.verdict)
-    tag = "error" if result.verdict == common_pb2.VERDICT_ERROR else "failure"
-    first = result.problems[0].message if result.problems else result.detail
-    element = ElementTree.SubElement(case, tag, type=word, message=_xml(first or word))
-    element.text = _xml(result_text(result))
+        for name, value in known:
+            ElementTree.SubElement(properties, "property", name=name, value=xml(value))
 
 
-def _xml(text: str) -> str:
+def xml(text: str) -> str:
     """The text without the characters that XML cannot hold."""
     return "".join(
         each

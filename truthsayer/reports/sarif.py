@@ -56,7 +56,7 @@ def _result(found: Finding) -> dict[str, Any]:
                 }
             }
         ],
-        "properties": {"scenario": found.scenario, "rules": list(found.rules)},
+        "properties": {found.about[0]: found.about[1], "rules": list(found.rules)},
     }
 
 

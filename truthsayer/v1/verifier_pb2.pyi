@@ -101,6 +101,9 @@ class Property(_message.Message):
     TWINS_FIELD_NUMBER: _builtins.int
     DOC_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    FAMILY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name, a sentence in lower_snake."""
     bounds: _builtins.str
@@ -109,6 +112,12 @@ class Property(_message.Message):
     """What it says."""
     kind: Global___PropertyKind.ValueType
     """Whether it is a theorem, a data check or about an order."""
+    file: _builtins.str
+    """The file in which it is written, from the folder that holds the verifier."""
+    line: _builtins.int
+    """The line of that file on which it begins, counted from 1."""
+    family: _builtins.str
+    """The name of the family with which it shares its cases, if it is of one."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it settles."""
@@ -126,10 +135,13 @@ class Property(_message.Message):
         twins: _abc.Iterable[Global___RuleTwin] | None = ...,
         doc: _builtins.str = ...,
         kind: Global___PropertyKind.ValueType = ...,
+        file: _builtins.str = ...,
+        line: _builtins.int = ...,
+        family: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "doc", b"doc", "kind", b"kind", "name", b"name", "rules", b"rules", "twins", b"twins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "doc", b"doc", "family", b"family", "file", b"file", "kind", b"kind", "line", b"line", "name", b"name", "rules", b"rules", "twins", b"twins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -170,22 +182,58 @@ class ProveRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAMES_FIELD_NUMBER: _builtins.int
+    CONFIRM_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    confirm: _builtins.bool
+    """Whether a second solver, cvc5, has to agree to every proof."""
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of properties; none means all."""
+
+    @_builtins.property
+    def limits(self) -> Global___Limits:
+        """How much each proof may use."""
 
     def __init__(
         self,
         *,
         names: _abc.Iterable[_builtins.str] | None = ...,
+        confirm: _builtins.bool = ...,
+        limits: Global___Limits | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirm", b"confirm", "limits", b"limits", "names", b"names"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ProveRequest: _TypeAlias = ProveRequest  # noqa: Y015
+
+@_typing.final
+class Limits(_message.Message):
+    """How much a proof may use. The units are the same on every machine, so verdicts are, too."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATHS_FIELD_NUMBER: _builtins.int
+    WORK_FIELD_NUMBER: _builtins.int
+    paths: _builtins.int
+    """The most paths of the rule functions to follow for one case; 0 means as many as by default."""
+    work: _builtins.int
+    """The most units of Z3's work on one question; 0 means as many as by default."""
+    def __init__(
+        self,
+        *,
+        paths: _builtins.int = ...,
+        work: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["paths", b"paths", "work", b"work"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Limits: _TypeAlias = Limits  # noqa: Y015
 
 @_typing.final
 class ProveResponse(_message.Message):
@@ -197,7 +245,7 @@ class ProveResponse(_message.Message):
     VERDICT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def progress(self) -> Global___Progress:
-        """A property is about to be proved."""
+        """A part of the work is done."""
 
     @_builtins.property
     def verdict(self) -> Global___PropertyVerdict:
@@ -229,9 +277,9 @@ class Progress(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The property that comes next."""
+    """What was settled last: a case of a property, or of several that are explored together."""
     number: _builtins.int
-    """Its number, counted from 1."""
+    """How many are settled by now."""
     total: _builtins.int
     """How many there are in all."""
     def __init__(
@@ -265,6 +313,9 @@ class PropertyVerdict(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     SCENARIO_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
+    CONFIRMED_FIELD_NUMBER: _builtins.int
+    CASES_FIELD_NUMBER: _builtins.int
+    FROM_KEPT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The property."""
     verdict: _common_pb2.Verdict.ValueType
@@ -281,6 +332,10 @@ class PropertyVerdict(_message.Message):
     """Whether it is a theorem, a data check or about an order."""
     scenario: _builtins.str
     """If it is refuted, a scenario file that shows how."""
+    confirmed: _builtins.bool
+    """Whether a second solver agrees to all of it."""
+    from_kept: _builtins.bool
+    """Whether all of it was proved in an earlier run and kept."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it settles."""
@@ -288,6 +343,10 @@ class PropertyVerdict(_message.Message):
     @_builtins.property
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulingRead]:
         """The rulings that the rule functions read; it was tried under every value of each."""
+
+    @_builtins.property
+    def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseVerdict]:
+        """What came of each of its cases."""
 
     def __init__(
         self,
@@ -302,14 +361,63 @@ class PropertyVerdict(_message.Message):
         kind: Global___PropertyKind.ValueType = ...,
         scenario: _builtins.str = ...,
         rulings: _abc.Iterable[Global___RulingRead] | None = ...,
+        confirmed: _builtins.bool = ...,
+        cases: _abc.Iterable[Global___CaseVerdict] | None = ...,
+        from_kept: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "detail", b"detail", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "detail", b"detail", "from_kept", b"from_kept", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PropertyVerdict: _TypeAlias = PropertyVerdict  # noqa: Y015
+
+@_typing.final
+class CaseVerdict(_message.Message):
+    """How the proof for one case of a property ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARAMS_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    PATHS_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    RESTS_ON_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
+    params: _builtins.str
+    """The parameters of the case in words; empty if the property has only one."""
+    verdict: _common_pb2.Verdict.ValueType
+    """How it ended."""
+    paths: _builtins.int
+    """How many paths of the rule functions were followed."""
+    detail: _builtins.str
+    """Why it is not proved."""
+    @_builtins.property
+    def rests_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The rule functions that ran, and that the verdict rests on."""
+
+    @_builtins.property
+    def granted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it takes for granted because the other cases of its family leave it so."""
+
+    def __init__(
+        self,
+        *,
+        params: _builtins.str = ...,
+        verdict: _common_pb2.Verdict.ValueType = ...,
+        paths: _builtins.int = ...,
+        detail: _builtins.str = ...,
+        rests_on: _abc.Iterable[_builtins.str] | None = ...,
+        granted: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "granted", b"granted", "params", b"params", "paths", b"paths", "rests_on", b"rests_on", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CaseVerdict: _TypeAlias = CaseVerdict  # noqa: Y015
 
 @_typing.final
 class RulingRead(_message.Message):

@@ -59,8 +59,9 @@ class VerifierServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Prove(self, request, context):
-        """Proves properties one after the other: progress before each, then its verdict.
-        NOT_FOUND, with the nearest name, if there is no such property.
+        """Proves properties: progress whenever a part of the work is done, and each verdict once it is
+        known. Giving the call up stops the solver. NOT_FOUND, with the nearest name, if there is no
+        such property; FAILED_PRECONDITION if the second solver is asked for and missing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -36,8 +36,9 @@ class VerifierServiceStub:
     ListProperties: _grpc.UnaryUnaryMultiCallable[_verifier_pb2.ListPropertiesRequest, _verifier_pb2.ListPropertiesResponse]
     """Gives every property that can be proved."""
     Prove: _grpc.UnaryStreamMultiCallable[_verifier_pb2.ProveRequest, _verifier_pb2.ProveResponse]
-    """Proves properties one after the other: progress before each, then its verdict.
-    NOT_FOUND, with the nearest name, if there is no such property.
+    """Proves properties: progress whenever a part of the work is done, and each verdict once it is
+    known. Giving the call up stops the solver. NOT_FOUND, with the nearest name, if there is no
+    such property; FAILED_PRECONDITION if the second solver is asked for and missing.
     """
 
 @_typing.type_check_only
@@ -48,8 +49,9 @@ class VerifierServiceAsyncStub(VerifierServiceStub):
     ListProperties: _aio.UnaryUnaryMultiCallable[_verifier_pb2.ListPropertiesRequest, _verifier_pb2.ListPropertiesResponse]  # type: ignore[assignment]
     """Gives every property that can be proved."""
     Prove: _aio.UnaryStreamMultiCallable[_verifier_pb2.ProveRequest, _verifier_pb2.ProveResponse]  # type: ignore[assignment]
-    """Proves properties one after the other: progress before each, then its verdict.
-    NOT_FOUND, with the nearest name, if there is no such property.
+    """Proves properties: progress whenever a part of the work is done, and each verdict once it is
+    known. Giving the call up stops the solver. NOT_FOUND, with the nearest name, if there is no
+    such property; FAILED_PRECONDITION if the second solver is asked for and missing.
     """
 
 class VerifierServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -69,8 +71,9 @@ class VerifierServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _verifier_pb2.ProveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_verifier_pb2.ProveResponse], _abc.AsyncIterator[_verifier_pb2.ProveResponse]]:
-        """Proves properties one after the other: progress before each, then its verdict.
-        NOT_FOUND, with the nearest name, if there is no such property.
+        """Proves properties: progress whenever a part of the work is done, and each verdict once it is
+        known. Giving the call up stops the solver. NOT_FOUND, with the nearest name, if there is no
+        such property; FAILED_PRECONDITION if the second solver is asked for and missing.
         """
 
 def add_VerifierServiceServicer_to_server(servicer: VerifierServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -5,7 +5,7 @@ Each step starts from any position in which all of this holds, so every game kee
 
 from __future__ import annotations
 
-import inspect
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -24,7 +24,7 @@ from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
 from verifier.positions import BELOW_FOUR, factions, printed
 from verifier.registry import Family, Twin, Twins, proves
-from verifier.relied_on import relied_on
+from verifier.relied_on import relied_on, words_for
 from verifier.steps import STEPS, take_step
 
 Invariant = Callable[[State, State, tuple[Event, ...]], None]
@@ -47,7 +47,7 @@ def holds_in_every_step(
         def run(step: str) -> None:
             run_together((name,), step)
 
-        run.__name__, run.__module__, run.__doc__ = name, __name__, inspect.getdoc(invariant)
+        functools.update_wrapper(run, invariant)
         INVARIANTS[name] = invariant
         steps = (*first, *(step for step in STEPS if step not in first))
         cases = tuple({"step": step} for step in steps)
@@ -55,6 +55,12 @@ def holds_in_every_step(
         return invariant
 
     return register
+
+
+def granted(step: str) -> tuple[str, ...]:
+    """What is taken for granted where a step begins; other steps are shown to leave it so."""
+    name = step.partition(" ")[0]
+    return words_for(next(kind for kind in IMPERIUM.frames if kind.__name__ == name))
 
 
 def run_together(names: tuple[str, ...], step: str) -> None:
@@ -65,7 +71,7 @@ def run_together(names: tuple[str, ...], step: str) -> None:
             INVARIANTS[name](before, after, events)
 
 
-FAMILY = Family("steps", run_together)
+FAMILY = Family("steps", run_together, granted)
 
 TROOPS = ("supply", "garrison", "troops", "memories")
 

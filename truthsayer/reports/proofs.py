@@ -1,0 +1,62 @@
+"""What the reports of `truthsayer prove` share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from truthsayer.cli.show import verdict_word
+from truthsayer.v1 import common_pb2, verifier_pb2
+
+GOOD = (common_pb2.VERDICT_PROVED, common_pb2.VERDICT_CHECKED)
+
+VERDICTS = (
+    common_pb2.VERDICT_PROVED,
+    common_pb2.VERDICT_CHECKED,
+    common_pb2.VERDICT_REFUTED,
+    common_pb2.VERDICT_UNKNOWN,
+    common_pb2.VERDICT_UNSUPPORTED,
+)
+"""In the order in which they are told."""
+
+Verdicts = Sequence[verifier_pb2.PropertyVerdict]
+
+
+class Proofs(NamedTuple):
+    """A run: the verdicts as they came, and the properties by their names."""
+
+    verdicts: Verdicts
+    properties: Mapping[str, verifier_pb2.Property]
+
+    def property_of(self, verdict: verifier_pb2.PropertyVerdict) -> verifier_pb2.Property:
+        """The property of a verdict; a file of properties with a mistake stands for its own."""
+        known = self.properties.get(verdict.name)
+        if known is not None:
+            return known
+        return verifier_pb2.Property(
+            name=verdict.name,
+            bounds=verdict.bounds,
+            kind=verdict.kind,
+            file=f"verifier/properties/{verdict.name}.py",
+            line=1,
+        )
+
+    def by_chapter(self) -> dict[str, list[verifier_pb2.PropertyVerdict]]:
+        """The verdicts by chapter, which is the name of the file that the property is in."""
+        chapters: dict[str, list[verifier_pb2.PropertyVerdict]] = {}
+        for each in self.verdicts:
+            chapter = PurePosixPath(self.property_of(each).file).stem
+            chapters.setdefault(chapter, []).append(each)
+        return chapters
+
+
+def counts(verdicts: Verdicts) -> dict[str, int]:
+    """How many of each verdict."""
+    found = [each.verdict for each in verdicts]
+    return {verdict_word(verdict): found.count(verdict) for verdict in VERDICTS}
+
+
+def case_name(case: verifier_pb2.CaseVerdict) -> str:
+    """How a case is called."""
+    return case.params or "the only case"

@@ -1,0 +1,70 @@
+"""The results of `truthsayer prove` as text for people."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from truthsayer.cli.show import counted, kind_word, verdict_word
+from truthsayer.reports.proofs import GOOD, Verdicts, counts
+from truthsayer.v1 import verifier_pb2
+
+MARGIN = "    "
+WIDTH = 100
+
+
+def verdict_text(verdict: verifier_pb2.PropertyVerdict) -> str:
+    """A verdict with what it covers and, if it is not good, why."""
+    return "\n".join(_verdict_lines(verdict))
+
+
+def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
+    mark = "✓" if verdict.verdict in GOOD else "✗"
+    yield f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({', '.join(_facts(verdict))})"
+    yield wrapped(f"covers: {verdict.bounds}")
+    yield wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules) or 'none'}")
+    yield from (wrapped(_ruling_text(ruling)) for ruling in verdict.rulings)
+    yield from (f"{MARGIN}{line}" for line in verdict.detail.splitlines())
+    if verdict.scenario:
+        yield f"{MARGIN}this scenario shows it:"
+        yield ""
+        yield verdict.scenario.rstrip("\n")
+        yield ""
+
+
+def _facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
+    """The kind, how much was looked at, and by whom it was confirmed."""
+    yield kind_word(verdict.kind)
+    yield counted(len(verdict.cases), "case")
+    yield counted(verdict.paths, "path")
+    if verdict.confirmed:
+        yield "confirmed"
+    if verdict.from_kept:
+        yield "kept"
+    elif verdict.seconds:
+        yield f"{verdict.seconds:.2f} s"
+
+
+def _ruling_text(ruling: verifier_pb2.RulingRead) -> str:
+    """A ruling that the verdict depends on, and how."""
+    tried = f"ruling {ruling.name}: tried as {', '.join(ruling.values)}"
+    return f"{tried}; fails as {', '.join(ruling.fails_under)}" if ruling.fails_under else tried
+
+
+def summary_text(verdicts: Verdicts, damaged: int) -> str:
+    """How many of each verdict, and how many of them are from earlier runs."""
+    number = len(verdicts)
+    found = [f"{count} {word}" for word, count in counts(verdicts).items() if count]
+    lines = [f"{'1 property' if number == 1 else f'{number} properties'}: {', '.join(found)}"]
+    kept = sum(each.from_kept for each in verdicts)
+    if kept:
+        lines.append(f"{kept} of them kept from earlier runs; --no-cache proves everything anew")
+    if damaged:
+        were = "was" if damaged == 1 else "were"
+        lines.append(f"{counted(damaged, 'kept proof')} {were} damaged and made anew")
+    return "\n".join(lines)
+
+
+def wrapped(text: str) -> str:
+    """A long line, broken and indented."""
+    return textwrap.fill(text, WIDTH, initial_indent=MARGIN, subsequent_indent=MARGIN + "  ")
