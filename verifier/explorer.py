@@ -24,7 +24,7 @@ from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
 from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
 from verifier.numbers import SymBool, all_of, bool_term, symbol
-from verifier.terms import FALSE, TRUE, conjunction, holds_in, negated, tell, truth_where
+from verifier.terms import FALSE, TRUE, asked, conjunction, holds_in, negated, tell, truth_where
 
 VERIFIER = Path(__file__).parent
 
@@ -257,7 +257,7 @@ class Explorer:
     def feasible(self, condition: Term) -> Any:
         """A model of the path so far in which the condition holds, or nothing."""
         self._tell_the_path()
-        answer = self.solver.check(condition)
+        answer = asked(self.solver, condition)
         if answer == z3.unknown:
             raise GaveUp("the solver ran out of resources on a branch")
         return self.solver.model() if answer == z3.sat else None

@@ -119,3 +119,9 @@ def holds_in(model: Any, condition: Term) -> bool:
 def tell(solver: Any, condition: Term) -> None:
     """Let the solver know that a condition holds."""
     z3.Z3_solver_assert(_REF, solver.solver, condition.ast)
+
+
+def asked(solver: Any, condition: Term) -> Any:
+    """What the solver says of a condition together with all that it was told."""
+    answer = z3.Z3_solver_check_assumptions(_REF, solver.solver, 1, _list((condition,)))
+    return z3.CheckSatResult(answer)

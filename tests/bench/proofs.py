@@ -105,6 +105,7 @@ def run_changed(kept: Path, change: Twin, jobs: int) -> Run:
 def main() -> None:
     """Print the times of all runs, how much was proved in each, and what was aimed at."""
     cores = os.cpu_count() or 1
+    told("load when it begins", f"{os.getloadavg()[0]:.1f} on {cores}")
     with tempfile.TemporaryDirectory() as made:
         single, several = Path(made) / "single", Path(made) / "several"
         alone = run(single, 1)
