@@ -24,11 +24,9 @@ from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
 from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
 from verifier.numbers import SymBool, all_of, bool_term, symbol
+from verifier.terms import FALSE, TRUE, asked, conjunction, holds_in, negated, tell, truth_where
 
 VERIFIER = Path(__file__).parent
-
-TRUE = z3.BoolVal(True)
-FALSE = z3.BoolVal(False)
 
 NOT_THE_SAME = "the function does not do the same when it is run again"
 
@@ -87,12 +85,10 @@ class _Decision:
     """The certificate of the other side, as far as it is known."""
     choice: bool = False
     """About a choice alone: nothing else depends on it, so the solver need not know it."""
-    scoped: bool = False
-    """Both sides are explored, so the solver has a scope for the side taken.
-
-    The others need none: a forced branch follows from what the solver knows, and an assumption
-    stays true as long as the branch it was made in.
-    """
+    forks: bool = False
+    """Both sides are explored, so the solver gets a scope for the side taken."""
+    assumed: bool = False
+    """Only this side is explored. It stays true as long as the branch it was made in."""
 
 
 class Explorer:
@@ -109,6 +105,8 @@ class Explorer:
         self.solver.set("arith.solver", 2)
         self.solver.set("rlimit", budget.work)
         self.trail: list[_Decision] = []
+        self.told = 0
+        """So many decisions of the trail the solver knows."""
         self.depth = 0
         self.model: Any = None
         self.known: dict[tuple[str, int], bool] = {}
@@ -188,22 +186,19 @@ class Explorer:
 
     def path(self) -> Term:
         """The condition of the path that is being taken, as far as it was decided."""
-        return z3.And([TRUE, *map(_taken, self.trail)])
+        return conjunction([*map(_taken, self.trail)])
 
     def _claimed_so_far(self) -> Term:
-        return z3.And(self.claimed) if self.claimed else TRUE
+        return conjunction(self.claimed)
 
     def _turn_back(self, leaf: Term) -> bool:
         """Fold finished branches into the certificate and turn to the next open one, if any."""
         while self.trail:
             last = self.trail[-1]
-            if last.scoped:
-                self.solver.pop()
+            self._take_back(last)
             if last.waiting is not None:
                 last.side, last.other = not last.side, leaf
                 self.model, last.waiting = last.waiting, None
-                if last.scoped:
-                    self._open_scope(last)
                 return True
             self.trail.pop()
             leaf = _fork(last, leaf)
@@ -242,38 +237,49 @@ class Explorer:
     def _decide(self, condition: Term) -> _Decision:
         """One question to the solver: the model at hand already shows one side feasible."""
         if self._model_says(condition):
-            decision = _Decision(condition, True, self.feasible(z3.Not(condition)), FALSE)
+            decision = _Decision(condition, True, self.feasible(negated(condition)), FALSE)
         else:
             model = self.feasible(condition)
             if model is None:
                 return _Decision(condition, False, None, FALSE)
             decision = _Decision(condition, True, self.model, FALSE)
             self.model = model
-        if decision.waiting is not None:
-            self._open_scope(decision)
+        decision.forks = decision.waiting is not None
         return decision
 
     def _decide_choice(self, condition: Term) -> _Decision:
         """Every option is feasible: the choice is fresh and nothing else depends on it."""
-        decision = _Decision(condition, True, self.model, FALSE, choice=True)
-        self._open_scope(decision)
-        return decision
-
-    def _open_scope(self, decision: _Decision) -> None:
-        decision.scoped = True
-        self.solver.push()
-        if not decision.choice:
-            self.solver.add(_taken(decision))
+        return _Decision(condition, True, self.model, FALSE, choice=True, forks=True)
 
     def _model_says(self, condition: Term) -> bool:
-        return bool(z3.is_true(self.model.eval(condition, model_completion=True)))
+        return holds_in(self.model, condition)
 
     def feasible(self, condition: Term) -> Any:
         """A model of the path so far in which the condition holds, or nothing."""
-        answer = self.solver.check(condition)
+        self._tell_the_path()
+        answer = asked(self.solver, condition)
         if answer == z3.unknown:
             raise GaveUp("the solver ran out of resources on a branch")
         return self.solver.model() if answer == z3.sat else None
+
+    def _tell_the_path(self) -> None:
+        """Tell the solver what it does not know yet: only now, as many paths ask it nothing.
+
+        It need not know of forced branches, which follow from the others.
+        """
+        for decision in self.trail[self.told :]:
+            if decision.forks:
+                self.solver.push()
+            if decision.assumed or (decision.forks and not decision.choice):
+                tell(self.solver, _taken(decision))
+        self.told = len(self.trail)
+
+    def _take_back(self, last: _Decision) -> None:
+        """Let the solver forget the last decision of the trail, if it knows it."""
+        if self.told == len(self.trail):
+            self.told -= 1
+            if last.forks:
+                self.solver.pop()
 
     # What the code under proof calls
 
@@ -297,9 +303,8 @@ class Explorer:
             if model is None:
                 return _Decision(condition, False, None, FALSE)
             self.model = model
-        self.solver.add(condition)
         elsewhere = TRUE if end is NoSuchPosition else self._claimed_so_far()
-        return _Decision(condition, True, None, elsewhere)
+        return _Decision(condition, True, None, elsewhere, assumed=True)
 
     def claim(self, condition: bool, text: str, of: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
@@ -353,13 +358,13 @@ class Explorer:
 
 
 def _taken(decision: _Decision) -> Term:
-    return decision.condition if decision.side else z3.Not(decision.condition)
+    return decision.condition if decision.side else negated(decision.condition)
 
 
 def _fork(decision: _Decision, leaf: Term) -> Term:
     if decision.side:
-        return z3.If(decision.condition, leaf, decision.other)
-    return z3.If(decision.condition, decision.other, leaf)
+        return truth_where(decision.condition, leaf, decision.other)
+    return truth_where(decision.condition, decision.other, leaf)
 
 
 def told(crash: Exception) -> str:

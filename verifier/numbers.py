@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import z3
 
+from verifier import terms
 from verifier.current import Term, Unsupported, current, reject
 
 
@@ -52,7 +53,7 @@ def named(name: str) -> Term:
     return z3.Int(name)
 
 
-_made: dict[int, Any] = {}
+_made: dict[tuple[str, int], _Symbolic] = {}
 """Every symbolic value by the number of its term."""
 
 _results: dict[tuple[Any, ...], Any] = {}
@@ -67,20 +68,19 @@ def forget() -> None:
 
 def number(term: Term) -> Any:
     """A term as a number: a plain `int` where only one value is possible."""
-    term = z3.simplify(term)
-    if z3.is_int_value(term):
-        return term.as_long()
-    return _made.setdefault(term.get_id(), SymInt(term))
+    simple = terms.plain_number(term)
+    return simple if isinstance(simple, int) else _kept(SymInt(simple))
 
 
 def truth(term: Term) -> Any:
     """A term as a truth value: a plain `bool` where it is already settled."""
-    term = z3.simplify(term)
-    if z3.is_true(term):
-        return True
-    if z3.is_false(term):
-        return False
-    return _made.setdefault(term.get_id(), SymBool(term))
+    simple = terms.plain_truth(term)
+    return simple if isinstance(simple, bool) else _kept(SymBool(simple))
+
+
+def _kept(value: _Symbolic) -> _Symbolic:
+    """The value that stands for this term, made before or now."""
+    return _made.setdefault(value.key, value)
 
 
 def symbol(name: str) -> Any:
@@ -120,7 +120,9 @@ def bool_term(value: Any) -> Term:
     """The Z3 term of a truth value; a number is true unless it is 0."""
     if isinstance(value, SymInt):
         return value.term != 0
-    return value.term if isinstance(value, SymBool) else z3.BoolVal(bool(value))
+    if isinstance(value, SymBool):
+        return value.term
+    return terms.TRUE if value else terms.FALSE
 
 
 _no_hash = _forbidden("hash of a symbolic value")
@@ -271,11 +273,11 @@ class SymBool(_Symbolic):
 
 
 def _sum(a: Any, b: Any) -> Any:
-    return number(int_term(a) + int_term(b))
+    return number(terms.total(int_term(a), int_term(b)))
 
 
 def _difference(a: Any, b: Any) -> Any:
-    return number(int_term(a) - int_term(b))
+    return number(terms.difference(int_term(a), int_term(b)))
 
 
 def _product(a: Any, b: Any) -> Any:
@@ -283,39 +285,39 @@ def _product(a: Any, b: Any) -> Any:
 
 
 def _less(a: Any, b: Any) -> Any:
-    return truth(int_term(a) < int_term(b))
+    return truth(terms.less(int_term(a), int_term(b)))
 
 
 def _at_most(a: Any, b: Any) -> Any:
-    return truth(int_term(a) <= int_term(b))
+    return truth(terms.at_most(int_term(a), int_term(b)))
 
 
 def _equal(a: Any, b: Any) -> Any:
-    return truth(int_term(a) == int_term(b))
+    return truth(terms.same(int_term(a), int_term(b)))
 
 
 def _pick_number(condition: Any, yes: Any, no: Any) -> Any:
-    return number(z3.If(condition.term, int_term(yes), int_term(no)))
+    return number(terms.number_where(condition.term, int_term(yes), int_term(no)))
 
 
 def _pick_truth(condition: Any, yes: Any, no: Any) -> Any:
-    return truth(z3.If(condition.term, bool_term(yes), bool_term(no)))
+    return truth(terms.truth_where(condition.term, bool_term(yes), bool_term(no)))
 
 
 def _same_truth(a: Any, b: Any) -> Any:
-    return truth(bool_term(a) == bool_term(b))
+    return truth(terms.same(bool_term(a), bool_term(b)))
 
 
 def _not(a: Any) -> Any:
-    return truth(z3.Not(a.term))
+    return truth(terms.negated(a.term))
 
 
 def _and(*conditions: Any) -> Any:
-    return truth(z3.And(*[bool_term(each) for each in conditions]))
+    return truth(terms.conjunction([bool_term(each) for each in conditions]))
 
 
 def _or(*conditions: Any) -> Any:
-    return truth(z3.Or(*[bool_term(each) for each in conditions]))
+    return truth(terms.disjunction([bool_term(each) for each in conditions]))
 
 
 # For properties: conditions joined without forking

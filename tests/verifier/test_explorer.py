@@ -33,6 +33,19 @@ def test_every_path_is_taken_once() -> None:
     assert (False, True, True) in seen
 
 
+def test_a_branch_against_an_assumption_is_not_taken() -> None:
+    seen = []
+
+    def function() -> None:
+        n, m = quantity("n"), quantity("m", 0, 9)
+        big = bool(m > 5)
+        assume(n > m)
+        seen.append((big, bool(n > 5), bool(m > 20)))
+
+    assert explore(function).paths == 3
+    assert sorted(seen) == [(False, False, False), (False, True, False), (True, True, False)]
+
+
 def test_a_condition_decided_before_is_not_asked_again() -> None:
     def function() -> None:
         n = quantity("n")
