@@ -10,7 +10,6 @@ from rules_engine.effects import tree
 from rules_engine.imperium.actions import PlayAgent
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import Turn
-from rules_engine.imperium.influence import influence
 from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, State, ThisTurn, follows
@@ -27,6 +26,7 @@ from verifier.positions import (
     covered,
     covered_config,
     factions,
+    influence_of,
     printed,
     symbolic_state,
 )
@@ -40,6 +40,12 @@ ICONS = (*factions(), "landsraad", "city", "spice_trade", SPY_ICON)
 
 SPACES = tuple({"space": space} for space in printed().spaces)
 """Every board space as a case of its own."""
+
+
+def any_space() -> str:
+    """Any board space. Where a position is small, this is faster than a case for each."""
+    return choose("space", tuple(printed().spaces))
+
 
 Seats = tuple[Seat, ...]
 NOBODY: Seats = ()
@@ -239,7 +245,7 @@ def requirement_met(state: State, space: str) -> Any:
         case None:
             return True
         case tree.InfluenceAtLeast(faction, amount):
-            return influence(state, OWNER, faction) >= amount
+            return influence_of(state, faction, OWNER) >= amount
         case tree.Not(tree.Is("swordmaster")):
             return opposite(state.players[OWNER].swordmaster)
         case _:

@@ -107,6 +107,21 @@ class Computed(Slot):
         return self.compute()
 
 
+# What is read without the rule functions, which may be what is proved
+
+
+def influence_of(state: State, faction: str, seat: Seat = 0) -> Quantity:
+    """A player's Influence."""
+    (found,) = (each.influence for each in state.players[seat].tracks if each.faction == faction)
+    return found
+
+
+def ally_of(state: State, faction: str) -> Seat | None:
+    """Who holds the Alliance token of a Faction."""
+    (found,) = (each.holder for each in state.alliances if each.faction == faction)
+    return found
+
+
 # Players
 
 

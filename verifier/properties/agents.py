@@ -11,7 +11,7 @@ from rules_engine.kernel.game import asked, legal, options
 from rules_engine.kernel.numbers import pick
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
-from verifier.placements import NOBODY, PLAYERS, SPACES, agents_on_board
+from verifier.placements import NOBODY, PLAYERS, agents_on_board, any_space
 from verifier.play import next_state
 from verifier.positions import NAMES, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
@@ -79,14 +79,14 @@ def the_swordmaster_is_a_third_agent() -> None:
     bounds="every board space as the one to come back from, on it nobody, the player, another or "
     "both, none to two own Agents elsewhere, this turn's Agent on the space or on another; 3 "
     "players, the first of them in the own Agent turn",
-    cases=SPACES,
 )
-def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
+def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     """Unsatisfiable iff a Recall Agent icon brings back an own Agent that was sent before.
 
     Any of those is allowed and offered, the one sent this turn is neither. Just this Agent moves,
     from its space to the Leader, where it can be sent again. Without such an Agent nothing happens.
     """
+    space = any_space()
     elsewhere = next(each for each in printed().spaces if each != space)
     sent_to = choose("sent to", (space, elsewhere))
     start = _about_to(tree.RecallAgents(1), space, 0, 1, 2, sent_to=sent_to)

@@ -17,7 +17,6 @@ from rules_engine.effects.tree import (
 from rules_engine.imperium.actions import Accept, Choose
 from rules_engine.imperium.frames import ChooseOption, Decide, Item, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Frame, legal, options
 from rules_engine.kernel.numbers import Quantity, pick
@@ -27,8 +26,10 @@ from verifier.effects import OWNER
 from verifier.play import line_from, play_out
 from verifier.positions import (
     NAMES,
+    ally_of,
     claim_only,
     factions,
+    influence_of,
     printed,
     symbolic_state,
     unchanged,
@@ -114,7 +115,7 @@ def only_the_holder_uses_an_effect_with_an_alliance(way: str) -> None:
     faction = choose("faction", factions())
 
     def met(state: State, who: Seat) -> bool:
-        return holder_of(state, faction) == who
+        return ally_of(state, faction) == who
 
     _claim_used_only_if(way, HoldsAlliance(faction), met)
 
@@ -140,7 +141,7 @@ def an_effect_with_influence_needs_that_much_of_it(way: str) -> None:
     needed = quantity("needed")
 
     def met(state: State, who: Seat) -> Any:
-        return influence(state, who, faction) >= needed
+        return influence_of(state, faction, who) >= needed
 
     _claim_used_only_if(way, InfluenceAtLeast(faction, needed), met)
 

@@ -18,7 +18,7 @@ from rules_engine.kernel.outcomes import Event, Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of
 from verifier.play import play_out
-from verifier.positions import covered_config, printed, symbolic_state
+from verifier.positions import claim_only, covered_config, printed, symbolic_state
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
@@ -119,11 +119,8 @@ def _matching(won: tuple[Won, ...], icon: str) -> list[str]:
 
 
 def _claim_nothing_else(before: State, after: State) -> None:
-    """Nobody else's cards and points change."""
-    for old, new in zip(before.players, after.players, strict=True):
-        if old.seat != WINNER:
-            claim(old.won == new.won, f"{old.name} has the same cards")
-            claim(old.victory_points == new.victory_points, f"{old.name} scores nothing")
+    """Nothing changes but the winner's cards and points, and that the Conflict card is gone."""
+    claim_only(before, after, ("won", "victory_points"), ("conflict", "pending"))
 
 
 @proves(
@@ -137,8 +134,8 @@ def _claim_nothing_else(before: State, after: State) -> None:
 def the_winner_takes_the_conflict_card() -> None:
     """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
 
-    It is face up unless it makes a match. All that was there stays, nobody else takes a card, and
-    nobody is asked.
+    It is face up unless it makes a match. All that was there stays, nobody is asked, and nothing
+    else changes but for the winner's points.
     """
     before, after, card, icon = _taking()
     had = [each.card for each in _won(before)]
@@ -166,7 +163,8 @@ def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
     """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
 
     Face-down cards do not count; Objectives and Conflict cards do. A wild icon, won or won before,
-    matches nothing here. Without a match no card that was there is turned.
+    matches nothing here. Without a match no card that was there is turned. Nothing else changes
+    but that the card is taken.
     """
     before, after, _, icon = _taking()
     match = bool(_matching(_won(before), icon))
@@ -191,6 +189,7 @@ def a_match_turns_the_pair_down_for_one_victory_point() -> None:
 
     Nobody is asked, so it cannot be declined; it is 1 point with any number of sandworms. No other
     card is turned, and then no two face-up cards of the winner share an icon other than wild.
+    Nothing else changes.
     """
     before, after, card, icon = _taking()
     matching = _matching(_won(before), icon)
@@ -334,7 +333,7 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     """Unsatisfiable iff a face-up wild card and a face-up one of another icon may be a pair.
 
     Then, and only then, the other card may be named; both are turned down, and nothing else, for
-    1 Victory Point. It may always be left.
+    1 Victory Point. It may always be left. Nothing else changes.
     """
     before = _about_to(EndgameIntrigues(WINNER))
     won = _won(before)

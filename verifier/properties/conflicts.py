@@ -9,7 +9,7 @@ from typing import Any
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
-from rules_engine.imperium.actions import EndTurn, Resolve
+from rules_engine.imperium.actions import EndTurn, Resolve, Retreat
 from rules_engine.imperium.frames import (
     Effects,
     EndCombat,
@@ -21,13 +21,21 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
-from rules_engine.kernel.game import Frame, handle, legal
+from rules_engine.kernel.game import Frame, asked, handle, legal
 from rules_engine.kernel.numbers import Quantity, pick, smaller
 from rules_engine.kernel.outcomes import Event, Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies
 from verifier.play import play_out
-from verifier.positions import NAMES, covered, covered_config, printed, symbolic_state
+from verifier.positions import (
+    NAMES,
+    claim_only,
+    covered,
+    covered_config,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import ORDER, Twin, proves
 from verifier.watched import AnyNumber
 
@@ -231,7 +239,8 @@ def a_doubled_cost_may_be_paid_up_to_twice() -> None:
 def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> None:
     """Unsatisfiable iff at the end of Combat everybody's troops in it are in supply again.
 
-    No garrison changes, no troop is left in the Conflict, and every strength is 0.
+    No garrison changes, no troop is left in the Conflict, and every strength is 0. Sandworms,
+    swords and the Conflict aside, nothing else changes.
     """
     before = symbolic_state(players, shield_wall=False, pending=(EndCombat(),))
     stage(before)
@@ -242,6 +251,10 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
         claim(new.garrison == old.garrison, f"{old.name}'s garrison stays")
         claim(new.troops == 0, f"{old.name} has no troop in the Conflict")
         claim(new.strength == 0, f"{old.name} has strength 0")
+        units = ("supply", "troops", "sandworms", "swords", "strength")
+        claim(unchanged(old, new, *units), f"{old.name} has all else")
+    table = unchanged(before, done.state, "players", "conflict", "first_reward", "pending")
+    claim(table, "the table stays as it is")
 
 
 @proves(
@@ -301,15 +314,16 @@ def _about_to_retreat(effect: Run, in_combat: bool) -> State:
             "owner = change(before, supply=before.supply + troops,",
         )
     },
-    bounds="any least and most number of troops or no most, any troops, sandworms and strengths, "
-    f"in Combat or on the own turn before revealing; {SEATS}",
+    bounds="any least and most number of troops or no most, the least or more of them in the "
+    "Conflict, any sandworms and strengths, in Combat or on the own turn before revealing; "
+    f"{SEATS}",
 )
 def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.
 
-    As many leave the Conflict as come to the garrison; the supply and the sandworms stay, and
-    nobody else's units move. All the effect can say is how many: at least `least` if they are
-    there, and never more than are there or than `most`.
+    As many leave the Conflict as come to the garrison: at least `least`, and never more than are
+    there or than `most`. Every such number is allowed, where the player has to say one. Swords,
+    strength and what the turn counts aside, nothing else of anybody changes.
     """
     least = quantity("least")
     most = choose("has a most", (None, quantity("most")))
@@ -318,16 +332,20 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     retreat = Run(OWNER, Item(tree.Retreat(least, most), source))
     before = _about_to_retreat(retreat, choose("in Combat", (True, False)))
     assume(before.players[OWNER].troops >= least)
-    after, _ = play_out(before)
-    old, new = before.players[OWNER], after.players[OWNER]
+    number = quantity("number")
+
+    def watch(state: State, _: State, __: tuple[Event, ...]) -> None:
+        if asked(IMPERIUM, state).nobody():
+            return
+        allowed = legal(IMPERIUM, state, Retreat(OWNER, number)) is None
+        fits = all_of(least <= number, number <= old.troops, most is None or number <= most)
+        claim(allowed == fits, "every number that the effect lets is allowed, and no other")
+
+    old = before.players[OWNER]
+    after, _ = play_out(before, watch=watch)
+    new = after.players[OWNER]
     gone = old.troops - new.troops
     claim(all_of(gone >= least, new.troops >= 0), "as many retreat as have to and can")
     claim(most is None or gone <= most, "no more retreat than the effect says")
     claim(new.garrison == old.garrison + gone, "they are in the garrison")
-    claim(new.supply == old.supply, "the supply stays")
-    claim(new.sandworms == old.sandworms, "the sandworms stay")
-    for seat in range(PLAYERS):
-        claim(
-            seat == OWNER or before.players[seat] is after.players[seat],
-            f"{NAMES[seat]}'s units stay",
-        )
+    claim_only(before, after, ("troops", "garrison", "swords", "strength"), ("turn", "pending"))

@@ -17,7 +17,6 @@ from rules_engine.imperium import actions
 from rules_engine.imperium.actions import Decline, EndTurn, PlayAgent, PlayIntrigue, Resolve
 from rules_engine.imperium.frames import AgentTurn, Effects, Item, PickContract, PickCost, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.decks import Cards, possibly_in, shuffled, size, zone
 from rules_engine.kernel.game import Frame, asked, legal, options
@@ -30,6 +29,7 @@ from verifier.positions import (
     NAMES,
     before_sending,
     covered_config,
+    influence_of,
     plain_card,
     printed,
     symbolic_state,
@@ -357,9 +357,10 @@ def a_visit_completes_the_contracts_that_name_the_space() -> None:
     sent = line.state
     named = [each for each in contracts if printed().contracts[each].target == space]
     wanted = named if whose == "held" else []
-    claim(
-        sorted(_completions(sent).values()) == wanted, "the contracts that name the space are due"
-    )
+    due = _completions(sent)
+    claim(sorted(due.values()) == wanted, "the contracts that name the space are due")
+    now = [legal(IMPERIUM, sent, Resolve(WHO, at)) is None for at in due]
+    claim(all(now), "any of them can be completed at once")
     if wanted:
         claim(legal(IMPERIUM, sent, EndTurn(WHO)) is not None, "the turn cannot end before")
     for old, new in zip(before.players, sent.players, strict=True):
@@ -466,7 +467,7 @@ def a_contract_that_is_due_cannot_be_left() -> None:
     claim(legal(IMPERIUM, line.state, EndTurn(WHO)) is None, "then the turn can end")
     old, new = before.players[WHO], line.state.players[WHO]
     claim(new.contracts == () and new.completed == (contract,), "the contract lies face down")
-    bonus = pick(influence(before, WHO, "spacing_guild") == ALLIES - 1, 3, 0)
+    bonus = pick(influence_of(before, "spacing_guild", WHO) == 3, 3, 0)
     claim(new.solari == old.solari + 3 + bonus, f"{NAMES[WHO]} has the Solari")
 
 
