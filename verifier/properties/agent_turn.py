@@ -44,7 +44,7 @@ from verifier.placements import (
     sending,
 )
 from verifier.play import next_state
-from verifier.positions import NAMES, factions, printed, unchanged
+from verifier.positions import NAMES, claim_only, factions, printed, unchanged
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.watched import Lazy
 
@@ -273,10 +273,7 @@ def sending_moves_one_card_and_one_agent_and_pays() -> None:
     claim(new.hand == zone((CARD, "dagger")), "one card has left the hand")
     claim(new.in_play == zone((CARD, "diplomacy")), "it is in play")
     claim(getattr(new, what) == getattr(old, what) - amount, "the cost is paid")
-    claim(unchanged(old, new, "agents", "hand", "in_play", what), "the player has all else")
-    claim(unchanged(before, after, "agents", "players", "turn", "pending"), "all else stays")
-    for seat in range(1, PLAYERS):
-        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
+    claim_only(before, after, ("agents", "hand", "in_play", what), ("agents", "turn", "pending"))
 
 
 def _place(at: AgentAt) -> tuple[str, int]:
@@ -325,8 +322,7 @@ def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
     after = next_state(before, action)
     new = after.players[OWNER]
     claim(getattr(new, what) == getattr(old, what) - amounts[number], "it is paid")
-    claim(unchanged(old, new, what), "the player has all else")
-    claim(unchanged(before, after, "players", "pending"), "all else stays")
+    claim_only(before, after, (what,), ("pending",))
     (placed,) = after.pending
     assert isinstance(placed, Placed)
     claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
@@ -390,8 +386,8 @@ def no_second_agent_is_sent_in_a_turn(later: str) -> None:
 def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
     """Unsatisfiable iff of a card played for an Agent just the Agent box is due, once.
 
-    Before it is resolved the player has gained nothing. Its gain is the whole of it, the turn does
-    not end before, and nothing of the card is due after.
+    Before it is resolved the player has gained nothing, and the turn does not end. Then its gain,
+    and nothing else, is the player's, nobody else has more or less, and nothing of the card is due.
     """
     boxes = {
         "agent": (Gain(quantity("agent box", 1), "spice"),),
@@ -410,7 +406,7 @@ def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
     after = next_state(turn, Resolve(OWNER, places[0]))
     old, new = turn.players[OWNER], after.players[OWNER]
     claim(new.spice == old.spice + quantity("agent box", 1), "the Agent box is gained")
-    claim(unchanged(old, new, "spice"), "nothing else is gained")
+    claim_only(turn, after, ("spice",), ("turn", "pending"))
     (rest,) = after.pending
     assert isinstance(rest, AgentTurn)
     claim(all(item.source != CARD for item in rest.items), "nothing of the card is left")

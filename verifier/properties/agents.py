@@ -13,7 +13,7 @@ from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
 from verifier.placements import NOBODY, PLAYERS, agents_on_board, any_space
 from verifier.play import next_state
-from verifier.positions import NAMES, printed, symbolic_state, unchanged
+from verifier.positions import claim_only, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.agents"
@@ -31,13 +31,6 @@ def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None =
     )
     stage(state)
     return state
-
-
-def _claim_others(before: State, after: State) -> None:
-    """Nobody else's things change, and nothing on the board but Agents."""
-    for seat in range(1, PLAYERS):
-        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
-    claim(unchanged(before, after, "agents", "players", "pending"), "all else stays")
 
 
 @proves(
@@ -65,9 +58,7 @@ def the_swordmaster_is_a_third_agent() -> None:
     claim(new.swordmaster, "the third Agent is the player's")
     out = sum(at.seat == OWNER for at in after.agents)
     claim(new.agents + out == 3, "the player has three Agents in all")
-    claim(after.agents == before.agents, "the Agents on the board stay")
-    claim(unchanged(old, new, "agents", "swordmaster"), "the player has all else")
-    _claim_others(before, after)
+    claim_only(before, after, ("agents", "swordmaster"), ("pending",))
 
 
 @proves(
@@ -110,6 +101,5 @@ def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     claim(after.agents == left, "just this Agent has left the board")
     old, new = before.players[OWNER], after.players[OWNER]
     claim(new.agents == old.agents + 1, "it is on the Leader")
-    claim(unchanged(old, new, "agents"), "the player has all else")
     claim(not after.pending, "just one Agent comes back")
-    _claim_others(before, after)
+    claim_only(before, after, ("agents",), ("agents", "pending"))

@@ -19,7 +19,7 @@ from rules_engine.imperium.frames import ChooseOption, Decide, Item, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Frame, legal, options
-from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat
 from verifier.current import choose, claim, quantity
 from verifier.effects import OWNER
@@ -32,7 +32,6 @@ from verifier.positions import (
     influence_of,
     printed,
     symbolic_state,
-    unchanged,
     with_cards,
 )
 from verifier.registry import Twin, proves
@@ -82,17 +81,10 @@ def _claim_used_only_if(way: str, condition: Condition, met: Callable[[State, Se
     line = line.given(given)
     while line.state.pending:
         line = line.given(None)
-    _claim_gained(before, line.state, who, pick(allowed, amount, 0))
-
-
-def _claim_gained(before: State, after: State, who: Seat, gained: Quantity) -> None:
-    """One player has so many more Solari, and nothing else changes for anybody."""
-    solari = after.players[who].solari - before.players[who].solari
-    claim(solari == gained, f"{NAMES[who]} gains the Solari exactly if the condition is met")
-    for old, new in zip(before.players, after.players, strict=True):
-        but = ("solari",) if old.seat == who else ()
-        claim(unchanged(old, new, *but), f"nothing else changes for {old.name}")
-    claim(unchanged(before, after, "players", "pending"), "the table stays as it is")
+    gained = line.state.players[who].solari - before.players[who].solari
+    right = gained == pick(allowed, amount, 0)
+    claim(right, f"{NAMES[who]} gains the Solari exactly if the condition is met")
+    claim_only(before, line.state, ("solari",), ("pending",))
 
 
 @proves(

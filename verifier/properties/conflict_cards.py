@@ -12,12 +12,12 @@ from rules_engine.imperium.actions import Flip, Pass
 from rules_engine.imperium.frames import EndgameIntrigues, ResolveCombat, TakeConflictCard
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, Won
-from rules_engine.kernel.game import Frame, asked, handle, legal, options
+from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import claim_only, covered_config, printed, symbolic_state
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
@@ -100,9 +100,7 @@ def _taking() -> tuple[State, State, str, str]:
     assert card is not None
     assume(all(each.card != card for each in _won(before)))
     claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    return before, done.state, card, str(printed().conflicts[card].icon)
+    return before, next_state(before), card, str(printed().conflicts[card].icon)
 
 
 def _won(state: State, seat: Seat = WINNER) -> tuple[Won, ...]:
@@ -343,17 +341,18 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     wild = [each.card for each in won if each.face_up and each.icon == WILD]
     others = [each.card for each in won if each.face_up and each.icon in ICONS]
     may = bool(wild) and named in others
-    claim((legal(IMPERIUM, before, flip) is None) == may, "the pair is allowed")
+    allowed = legal(IMPERIUM, before, flip) is None
+    claim(allowed == may, "the pair is allowed")
     claim((flip in options(IMPERIUM, before)) == may, "the pair is offered")
     claim(legal(IMPERIUM, before, Pass(WINNER)) is None, "it may be left")
-    done = handle(IMPERIUM, before, flip)
-    if not isinstance(done, Step):
+    if not allowed:
         return
+    after = next_state(before, flip)
     pair = (*wild, named)
     down = tuple(Won(each.card, each.icon, each.face_up and each.card not in pair) for each in won)
-    claim(_won(done.state) == down, "the pair is face down, and nothing else")
-    claim(_points(done.state) == _points(before) + 1, "it gives 1 Victory Point")
-    _claim_nothing_else(before, done.state)
+    claim(_won(after) == down, "the pair is face down, and nothing else")
+    claim(_points(after) == _points(before) + 1, "it gives 1 Victory Point")
+    _claim_nothing_else(before, after)
 
 
 # What is printed

@@ -21,12 +21,12 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
-from rules_engine.kernel.game import Frame, asked, handle, legal
+from rules_engine.kernel.game import Amount, Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity, pick, smaller
-from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import (
     NAMES,
     claim_only,
@@ -109,9 +109,8 @@ def every_printed_reward_but_control_is_due_twice_with_a_sandworm() -> None:
     face = printed().conflicts[card]
     before = _position(GiveRewards((Taking(OWNER, place),)), face)
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    groups = [frame for frame in done.state.pending if isinstance(frame, Effects)]
+    after = next_state(before)
+    groups = [frame for frame in after.pending if isinstance(frame, Effects)]
     claim(all(group.seat == OWNER for group in groups), f"all is due for {NAMES[OWNER]}")
     due = Counter(item.effect for group in groups for item in group.items)
     once = Counter(_printed_reward(face, place))
@@ -244,16 +243,15 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
     """
     before = symbolic_state(players, shield_wall=False, pending=(EndCombat(),))
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    for old, new in zip(before.players, done.state.players, strict=True):
+    after = next_state(before)
+    for old, new in zip(before.players, after.players, strict=True):
         claim(new.supply == old.supply + old.troops, f"{old.name}'s troops are in supply")
         claim(new.garrison == old.garrison, f"{old.name}'s garrison stays")
         claim(new.troops == 0, f"{old.name} has no troop in the Conflict")
         claim(new.strength == 0, f"{old.name} has strength 0")
         units = ("supply", "troops", "sandworms", "swords", "strength")
         claim(unchanged(old, new, *units), f"{old.name} has all else")
-    table = unchanged(before, done.state, "players", "conflict", "first_reward", "pending")
+    table = unchanged(before, after, "players", "conflict", "first_reward", "pending")
     claim(table, "the table stays as it is")
 
 
@@ -322,7 +320,8 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.
 
     As many leave the Conflict as come to the garrison: at least `least`, and never more than are
-    there or than `most`. Every such number is allowed, where the player has to say one. Swords,
+    there or than `most`. Every such number is allowed and
+    offered, where the player has to say one. Swords,
     strength and what the turn counts aside, nothing else of anybody changes.
     """
     least = quantity("least")
@@ -340,6 +339,9 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
         allowed = legal(IMPERIUM, state, Retreat(OWNER, number)) is None
         fits = all_of(least <= number, number <= old.troops, most is None or number <= most)
         claim(allowed == fits, "every number that the effect lets is allowed, and no other")
+        (offered,) = options(IMPERIUM, state)
+        assert isinstance(offered, Amount)
+        claim(fits == all_of(offered.low <= number, number <= offered.high), "so it is offered")
 
     old = before.players[OWNER]
     after, _ = play_out(before, watch=watch)

@@ -28,12 +28,12 @@ from verifier.play import Line, line_from, play_out
 from verifier.positions import (
     NAMES,
     before_sending,
+    claim_only,
     covered_config,
     influence_of,
     plain_card,
     printed,
     symbolic_state,
-    unchanged,
 )
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 
@@ -111,14 +111,6 @@ def _icon() -> Frame:
     return Run(WHO, Item(TakeContract(), next(iter(printed().spaces))))
 
 
-def _claim_only(before: State, after: State, own: tuple[str, ...], *table: str) -> None:
-    """Nothing changes but some fields of the one who acts, and of the table."""
-    for old, new in zip(before.players, after.players, strict=True):
-        but = own if old.seat == WHO else ()
-        claim(unchanged(old, new, *but), f"nothing else changes for {old.name}")
-    claim(unchanged(before, after, "players", "pending", *table), "the table stays as it is")
-
-
 # Taking
 
 
@@ -143,7 +135,7 @@ def without_the_module_the_contract_icon_is_two_solari() -> None:
     claim(not after.pending, "nothing is left to be done")
     gained = after.players[WHO].solari - before.players[WHO].solari
     claim(gained == 2, f"{NAMES[WHO]} gains 2 Solari")
-    _claim_only(before, after, ("solari",))
+    claim_only(before, after, ("solari",), ("pending",))
     held = [owner.contracts + owner.completed for owner in after.players]
     claim(not any(held), "nobody has a contract")
 
@@ -180,7 +172,7 @@ def the_contract_icon_takes_a_face_up_contract() -> None:
     claim(after.players[WHO].contracts == (taken,), "the contract is the player's")
     left = tuple(each for each in row if each != taken)
     claim(after.contract_row == left, "it is no longer on the board")
-    _claim_only(before, after, ("contracts",), "contract_row")
+    claim_only(before, after, ("contracts",), ("contract_row", "pending"))
 
 
 @proves(
@@ -240,7 +232,7 @@ def taking_a_contract_pays_nothing_yet() -> None:
     before, after = line.state, line.then(actions.TakeContract(WHO, contract)).state
     claim(not after.pending, "nothing is left to be done")
     claim(after.players[WHO].contracts == (contract,), "the contract is held")
-    _claim_only(before, after, ("contracts",), "contract_row")
+    claim_only(before, after, ("contracts",), ("contract_row", "pending"))
 
 
 @proves(
@@ -286,7 +278,7 @@ def a_contract_pays_once_when_it_is_completed() -> None:
     reward = tuple(Item(effect, contract) for effect in printed().contracts[contract].reward)
     due = (Effects(WHO, reward),) if held else ()
     claim(after.pending == due, "its reward is due exactly if it was held")
-    _claim_only(before, after, ("contracts", "completed") if held else ())
+    claim_only(before, after, ("contracts", "completed") if held else (), ("pending",))
 
 
 # What a visit completes
@@ -339,19 +331,19 @@ SPACES = tuple(printed().spaces)
             'if face.completed_by == "visit":',
         )
     },
-    bounds="every board space, all contracts that name one together, held or completed by the "
-    f"visitor or held by another player; with the module, {BOUNDS}, with a card without Agent box "
-    f"on an empty board; {USUAL}",
+    bounds="every board space, all contracts that name one and all for acquiring a card together, "
+    f"held or completed by the visitor or held by another player; with the module, "
+    f"{BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
 )
 def a_visit_completes_the_contracts_that_name_the_space() -> None:
     """Unsatisfiable iff an Agent sent to a space completes exactly the contracts that name it.
 
     Those of them that the visitor holds become due, each once, and any of them can be completed at
     once. Contracts of other players, contracts that lie face down and those that name another
-    space do not become due. Nobody's contracts change by the sending itself.
+    space, or a card, do not become due. Nobody's contracts change by the sending itself.
     """
     space, whose = choose("space", SPACES), choose("whose", WHOSE)
-    contracts = _all_copies("visit")
+    contracts = _all_copies("visit", "acquire")
     before = _visiting(space, whose, contracts)
     line = _sent(before, space)
     sent = line.state

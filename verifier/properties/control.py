@@ -18,13 +18,13 @@ from rules_engine.imperium.frames import (
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, Player, State
 from rules_engine.kernel.decks import Pool, zone
-from rules_engine.kernel.game import Answer, asked, handle, legal, options
+from rules_engine.kernel.game import Answer, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Seat, Step
+from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, stage
 from verifier.numbers import all_of, any_of
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import (
     NAMES,
     before_sending,
@@ -275,31 +275,26 @@ def the_controller_may_defend_with_a_troop_from_supply() -> None:
     card = choose("card", cards)
     given = Answer(card)
     stage(before, (given,))
-    done = handle(IMPERIUM, before, given)
-    assert isinstance(done, Step)
+    turned_up = next_state(before, given)
     location = printed().conflicts[card].location
     holder = None if location is None else _controls(before)[location].holder
     waiting = () if holder is None else (Defend(holder),)
-    claim(done.state.pending == waiting, "just the controller is asked")
-    claim(done.state.players is before.players, "turning up the card moves no troop")
-    if holder is None or done.state.pending != waiting:
+    claim(turned_up.pending == waiting, "just the controller is asked")
+    claim(turned_up.players is before.players, "turning up the card moves no troop")
+    if holder is None or turned_up.pending != waiting:
         return
-    claim(asked(IMPERIUM, done.state).players == (holder,), f"{NAMES[holder]} decides")
+    claim(asked(IMPERIUM, turned_up).players == (holder,), f"{NAMES[holder]} decides")
     old = before.players[holder]
-    allowed = legal(IMPERIUM, done.state, Accept(holder)) is None
+    allowed = legal(IMPERIUM, turned_up, Accept(holder)) is None
     claim(allowed == (old.supply >= 1), "a troop has to be in supply")
-    claim(legal(IMPERIUM, done.state, Decline(holder)) is None, "it may be declined")
+    claim(legal(IMPERIUM, turned_up, Decline(holder)) is None, "it may be declined")
     both = [Accept(holder), Decline(holder)]
-    claim(
-        list(options(IMPERIUM, done.state)) == (both if allowed else both[1:]), "so it is offered"
-    )
+    claim(list(options(IMPERIUM, turned_up)) == (both if allowed else both[1:]), "so it is offered")
     accepts = choose("accepts", (True, False))
     assume(allowed or not accepts)
     decision = Accept(holder) if accepts else Decline(holder)
     stage(before, (given, decision))
-    decided = handle(IMPERIUM, done.state, decision)
-    assert isinstance(decided, Step)
-    _claim_sent(before, decided.state, holder, 1 if accepts else 0)
+    _claim_sent(before, next_state(turned_up, decision), holder, 1 if accepts else 0)
 
 
 def _claim_sent(before: State, after: State, holder: Seat, sent: Quantity) -> None:

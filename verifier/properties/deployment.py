@@ -13,7 +13,7 @@ from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
-from verifier.play import play_out
+from verifier.play import next_state, play_out
 from verifier.positions import NAMES, before_sending, plain_card, printed, symbolic_state
 from verifier.registry import Twin, proves
 
@@ -26,7 +26,8 @@ FROM_GARRISON = 2
 SENDING = (
     "an Agent of the first player sent to each board space with a starting card that opens it, any "
     "quantities, nobody else on the board, nothing controlled, 3 players without Leaders and "
-    "Swordmasters; the default of every ruling but those about when the turn ends and effects may be left"
+    "Swordmasters; the default of every ruling but those about when the turn ends and effects may "
+    "be left"
 )
 RULINGS = ("agent_turn_end", "no_deliberate_fizzle")
 """Rulings that say whether the turn goes on, so that troops can be deployed in it."""
@@ -102,10 +103,7 @@ def recruits_at_other_spaces_stay_in_the_garrison() -> None:
 
 def _recruits(state: State, wanted: Quantity, source: str) -> State:
     """The position after an effect of the turn in progress has recruited troops."""
-    done = handle(IMPERIUM, push(state, Run(VISITOR, Item(Recruit(wanted), source))))
-    assert isinstance(done, Step)
-    after: State = done.state
-    return after
+    return next_state(push(state, Run(VISITOR, Item(Recruit(wanted), source))))
 
 
 # How many
