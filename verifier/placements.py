@@ -27,6 +27,7 @@ from verifier.positions import (
     covered_config,
     factions,
     influence_of,
+    open_rulings,
     printed,
     symbolic_state,
 )
@@ -188,12 +189,16 @@ def about_to_send(
     away: tuple[int, ...] = (0,),
     spies: Mapping[str, tuple[Seats, ...]] | None = None,
     own: Mapping[str, Any] | None = None,
+    rulings: tuple[str, ...] | None = None,
     **slots: Any,
 ) -> State:
     """The owner's turn begins; the card in hand and the space are as open as is said.
 
-    `own` gives more slots of the owner.
+    `own` gives more slots of the owner. If `rulings` are given, no others matter.
     """
+    config = change(covered_config(PLAYERS), cards=(any_card(**(card or {})),))
+    if rulings is not None:
+        config = change(config, rulings=open_rulings(rulings))
     sent, agents = agents_on_board(space, visitors, away)
     posted, supplies = spies_on_board(spies or {})
 
@@ -204,7 +209,7 @@ def about_to_send(
         return {**theirs, "hand": hand, "in_play": (), "contracts": (), **(own or {})}
 
     known: dict[str, Any] = {
-        "config": change(covered_config(PLAYERS), cards=(any_card(**(card or {})),)),
+        "config": config,
         "agents": sent,
         "spies": posted,
         "turn": covered("turn.", ThisTurn(OWNER), seat=OWNER, spice=AnyNumber("turn.spice")),

@@ -7,7 +7,7 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Gain
 from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
-from rules_engine.imperium.agent_turn import SPY_ICON, send_options
+from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import (
     AgentTurn,
     GatherIntelligence,
@@ -17,7 +17,7 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import TOP
-from rules_engine.imperium.state import AgentAt, State, Track
+from rules_engine.imperium.state import AgentAt, State, ThisTurn, Track
 from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, Frame, legal, options
 from rules_engine.kernel.numbers import smaller
@@ -25,7 +25,6 @@ from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.numbers import all_of, any_of
 from verifier.placements import (
-    ABOUT_EFFECTS,
     CARD,
     NOBODY,
     PLAYERS,
@@ -34,7 +33,6 @@ from verifier.placements import (
     affordable,
     any_space,
     around,
-    assume_default,
     can_visit,
     cost_of,
     linked_posts,
@@ -190,23 +188,29 @@ def a_space_asks_for_its_requirement_and_its_cost() -> None:
         ),
     },
     bounds="a space with a requirement and a cost, one with two linked posts and one without "
-    "either; enough resources and Influence or none; a card with no icon, that of the space or "
-    "the Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
-    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
-    cases=tuple({"space": name} for name in ("shipping", "research_station", "arrakeen")),
+    "either; enough resources and Influence or none; a card with the icon of the space or the "
+    "Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
+    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn, "
+    "who has no Intrigue card; the default of every ruling but `spy_icon_and_infiltrate_same_spy`",
 )
-def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
+def an_agent_turn_is_offered_exactly_if_it_is_allowed() -> None:
     """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
 
     The ways are without a Spy and by a Spy on each post linked to the space.
     """
-    icons = ((), (printed().spaces[space].icon,), (SPY_ICON,))
-    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
-    spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
+    space = choose("space", ("shipping", "research_station", "arrakeen"))
+    icons = ((printed().spaces[space].icon,), (SPY_ICON,))
     state = about_to_send(
-        space, card=card, visitors=VISITORS[:3], away=(1, 2), spies=spies, own=_rich_or_poor()
+        space,
+        card={"agent_icons": Lazy("icons", icons), "ignores_influence": False},
+        visitors=VISITORS[:3],
+        away=(1, 2),
+        spies=dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,))),
+        own={"intrigues": (), **_rich_or_poor()},
+        rulings=("spy_icon_and_infiltrate_same_spy",),
+        turn=ThisTurn(OWNER),
     )
-    offered = list(send_options(state, OWNER))
+    offered = list(options(IMPERIUM, state))
     for post in (None, *linked_posts(space)):
         times = offered.count(sending(space, post))
         claim(times == (1 if _allowed(state, space, post) else 0), "it is offered if allowed")
@@ -439,7 +443,7 @@ FACTION_SPACES = tuple(face.id for face in printed().spaces.values() if face.ico
     },
     bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
     f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
-    "boxes are empty; the default of the six rulings about when which effects of a turn are due",
+    "boxes are empty; the default of every ruling but `alliance_loss_below_4`",
 )
 def a_faction_space_gives_one_influence() -> None:
     """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
@@ -449,8 +453,7 @@ def a_faction_space_gives_one_influence() -> None:
     space = choose("space", FACTION_SPACES)
     faction = printed().spaces[space].icon
     own = {"discard": (), "intrigues": ()}
-    before = about_to_send(space, card=opening(space), own=own)
-    assume_default(before, *ABOUT_EFFECTS)
+    before = about_to_send(space, card=opening(space), own=own, rulings=())
     assume(can_visit(before, space))
     turn, frame = _rest_of_turn(before, space)
     places = [

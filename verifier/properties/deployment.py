@@ -54,7 +54,8 @@ def _sent_to(space: str) -> tuple[State, State]:
             "rules_engine.imperium.agent_turn", "combat=face.combat", "combat=face.maker"
         )
     },
-    bounds=f"{SENDING}; no effect of the space resolved yet",
+    bounds=f"{SENDING}; any troops recruited earlier in the turn, no effect of the space resolved "
+    "yet",
 )
 def an_agent_at_a_combat_space_may_deploy() -> None:
     """Unsatisfiable iff an Agent brings the right to deploy to a Combat space, and to no other.
@@ -81,8 +82,8 @@ def an_agent_at_a_combat_space_may_deploy() -> None:
             "if turn is None:\n        yield",
         )
     },
-    bounds=f"{SENDING} that is no Combat space; any number that the supply "
-    "holds recruited there by one effect",
+    bounds=f"{SENDING}; a space that is no Combat space, any troops recruited earlier in the turn, "
+    "and any number that the supply holds recruited there by one effect",
 )
 def recruits_at_other_spaces_stay_in_the_garrison() -> None:
     """Unsatisfiable iff troops recruited at a space that is no Combat space cannot be deployed.
