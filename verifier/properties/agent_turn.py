@@ -350,8 +350,9 @@ def _later_in_the_turn(space: str) -> dict[str, Frame]:
             "return None",
         )
     },
-    bounds="every board space, any icons, Agents, resources and Influence; 3 players, the first of "
-    "them in turn, who has a card left, after an Agent went to another space; one effect due",
+    bounds="every board space, any icons, Agents, resources and Influence; 3 players without "
+    "Leaders, the first of them in turn, who has a card left, after an Agent went to another "
+    "space; one effect due",
     cases=tuple({"later": name} for name in _later_in_the_turn("arrakeen")),
 )
 def no_second_agent_is_sent_in_a_turn(later: str) -> None:

@@ -42,7 +42,8 @@ def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None =
         )
     },
     bounds="nobody, the player, another or both on the space, none to two own Agents elsewhere, "
-    "with and without the third Agent; 3 players, the first of them in the own Agent turn",
+    "with and without the third Agent; 3 players without Leaders, the first of them in the own "
+    "Agent turn",
 )
 def the_swordmaster_is_a_third_agent() -> None:
     """Unsatisfiable iff the Swordmaster space adds one Agent, on the Leader, to whoever has two.
@@ -69,7 +70,7 @@ def the_swordmaster_is_a_third_agent() -> None:
     },
     bounds="every board space as the one to come back from, on it nobody, the player, another or "
     "both, none to two own Agents elsewhere, this turn's Agent on the space or on another; 3 "
-    "players, the first of them in the own Agent turn",
+    "players without Leaders, the first of them in the own Agent turn; one Agent to recall",
 )
 def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     """Unsatisfiable iff a Recall Agent icon brings back an own Agent that was sent before.

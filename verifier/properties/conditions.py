@@ -168,7 +168,7 @@ IN_PLAY = {
     },
     bounds="any quantities, 3 players, the owner in the first seat; up to four cards in play, also "
     "equal ones, of the Fremen, of another Faction or of both; Fremen cards also in the "
-    "owner's hand and discard pile and in play for others",
+    "owner's hand and discard pile and in play for others; outside of a turn",
 )
 def a_fremen_bond_needs_another_fremen_card_in_play() -> None:
     """Unsatisfiable iff a bond gives its effect just if the owner has another Fremen card in play.

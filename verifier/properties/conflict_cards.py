@@ -38,7 +38,7 @@ def _twin(old: str, new: str) -> Twin:
 SUPPLY = (
     "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
     "each icon, or the wild Conflict card, face up or face down, and no match overlooked; "
-    "3 players, the winner in the first seat"
+    "3 players, the winner in the first seat, who alone has won cards, without the Wall"
 )
 
 
@@ -246,7 +246,7 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
 IN_RESOLUTION = (
     "any strengths of two contenders among 3 players, any First Player, a Conflict with an icon "
     "and any amount of spice as each reward, no sandworms, the contenders with or without a "
-    "face-up card of that icon"
+    "face-up card of that icon; outside of a turn, without the Wall, Leaders and Intrigue cards"
 )
 
 

@@ -43,6 +43,7 @@ PLAYERS = 3
 OWNER: Seat = 0
 """Who takes the reward."""
 SEATS = "3 players, the owner in the first seat"
+REWARDED = f"{SEATS}, outside of a turn, without the Wall, Leaders, Intrigue cards and cards won"
 PLACES = ("first", "second", "third")
 LOCATIONS = ("arrakeen", "spice_refinery", "imperial_basin")
 RESOURCES = ("solari", "spice", "water")
@@ -96,7 +97,7 @@ def _times(state: State) -> Quantity:
         "UPR-COMBAT-034": _twin("return owner.sandworms >= 1", "return owner.sandworms >= 2"),
         "UPR-COMBAT-037": _twin(NOT_CONTROL, ")"),
     },
-    bounds=f"every printed Conflict and place, any sandworms, without what cards add; {SEATS}",
+    bounds=f"every printed Conflict and place, any sandworms, without what cards add; {REWARDED}",
 )
 def every_printed_reward_but_control_is_due_twice_with_a_sandworm() -> None:
     """Unsatisfiable iff each effect of a reward is due once, or with any sandworms twice.
@@ -139,7 +140,7 @@ def _printed_reward(face: ConflictFace, place: str) -> tuple[Effect, ...]:
         ),
     },
     bounds="any amount of any resource or Victory Points as all of a reward, any place, any "
-    f"sandworms; {SEATS}",
+    f"sandworms; {REWARDED}",
 )
 def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
     """Unsatisfiable iff the owner has the amount once, or twice with one or more sandworms.
@@ -164,7 +165,7 @@ def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
 @proves(
     {"UPR-COMBAT-037": _twin(NOT_CONTROL, "if not isinstance(effect, tree.Arrow))")},
     bounds="each location with control as all of the first reward, any holders, any sandworms; "
-    f"{SEATS}",
+    f"{REWARDED}",
 )
 def control_is_taken_once_with_any_sandworms() -> None:
     """Unsatisfiable iff the winner takes control just once, has it, and of no other location."""
@@ -187,7 +188,7 @@ def control_is_taken_once_with_any_sandworms() -> None:
         )
     },
     bounds="any cost from 1 in any resource for any Victory Points as all of the first reward, "
-    f"any sandworms; {SEATS}",
+    f"any sandworms; {REWARDED}",
 )
 def a_doubled_cost_may_be_paid_up_to_twice() -> None:
     """Unsatisfiable iff the cost of a reward may be paid once, or with sandworms a second time.
@@ -232,7 +233,7 @@ def a_doubled_cost_may_be_paid_up_to_twice() -> None:
         "UPR-COMBAT-033": _twin("sandworms=0, strength=0,", "sandworms=0,"),
     },
     bounds="any troops in supply, garrison and Conflict, any sandworms, swords and strengths; "
-    "3 and 4 players",
+    "3 and 4 players, without the Wall",
     cases=({"players": 3}, {"players": 4}),
 )
 def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> None:
@@ -265,7 +266,8 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
         )
     },
     bounds="any troops, any strength of the first of 3 players and none of the others, any First "
-    "Player, a Conflict with any number of troops as its reward, no sandworms",
+    "Player, a Conflict with any number of troops as its reward, no sandworms; outside of a turn, "
+    "without the Wall, Leaders, Intrigue cards and cards won",
     kind=ORDER,
 )
 def troops_leave_the_conflict_after_the_rewards() -> None:
@@ -320,9 +322,8 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.
 
     As many leave the Conflict as come to the garrison: at least `least`, and never more than are
-    there or than `most`. Every such number is allowed and
-    offered, where the player has to say one. Swords,
-    strength and what the turn counts aside, nothing else of anybody changes.
+    there or than `most`. Every such number is allowed and offered, where the player has to say one.
+    Swords, strength and what the turn counts aside, nothing else of anybody changes.
     """
     least = quantity("least")
     most = choose("has a most", (None, quantity("most")))

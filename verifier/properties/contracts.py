@@ -46,7 +46,11 @@ OTHER: Seat = 1
 REST: Seat = 2
 """Who has completed all contracts that a position does not speak of."""
 
-BOUNDS = "all quantities, 3 players without Leaders, the first of them acting"
+BOUNDS = (
+    "all quantities, 3 players without Leaders, the first of them acting, no contract set aside "
+    "for a Leader"
+)
+OUTSIDE = f"{BOUNDS}; outside of a turn"
 USUAL = "the usual reading of every ruling but `alliance_loss_below_4`"
 
 
@@ -142,7 +146,7 @@ def without_the_module_the_contract_icon_is_two_solari() -> None:
 
 @proves(
     {"UPR-CHOAM-007": Twin(MODULE, "case Decline() if _may_decline(state):", "case Decline():")},
-    bounds=f"with the module, every contract face up beside another one; {BOUNDS}",
+    bounds=f"with the module, every contract face up beside another one; {OUTSIDE}",
 )
 def the_contract_icon_takes_a_face_up_contract() -> None:
     """Unsatisfiable iff with the module the player has to pick one of the face-up contracts.
@@ -184,13 +188,14 @@ def the_contract_icon_takes_a_face_up_contract() -> None:
         )
     },
     bounds="with the module, every size of the bank, whatever is turned up, the same two contracts "
-    f"or one of them on the board; {BOUNDS}",
+    f"or one of them on the board; {OUTSIDE}",
 )
 def a_taken_contract_is_replaced_from_the_bank() -> None:
     """Unsatisfiable iff a contract from the bank takes the place of one taken from the board.
 
-    There are two face up again while the bank has one, else one fewer than before. What is turned
-    up was in the bank and no longer is, and the other face-up contract stays.
+    Any that is face up may be taken. There are two face up again while the bank has one, else one
+    fewer than before. What is turned up was in the bank and no longer is, and the other face-up
+    contract stays.
     """
     every = (*_all_copies("visit", "harvest", "acquire"), *_all_copies("taking"))
     in_bank = choose("bank", range(len(every) - 1))
@@ -198,7 +203,9 @@ def a_taken_contract_is_replaced_from_the_bank() -> None:
     row, bank = every[:face_up], every[face_up : face_up + in_bank]
     taken = choose("taken", row)
     before = _about_to(PickContract(WHO), row=row, bank=bank).state
-    after, _ = play_out(before, first=actions.TakeContract(WHO, taken))
+    take = actions.TakeContract(WHO, taken)
+    claim(legal(IMPERIUM, before, take) is None, "it may be taken")
+    after, _ = play_out(before, first=take)
     left = Counter(row) - Counter((taken,))
     turned_up = Counter(after.contract_row) - left
     replaced = min(in_bank, 1)
@@ -220,7 +227,7 @@ def a_taken_contract_is_replaced_from_the_bank() -> None:
             'if contract_face(state, contract).completed_by != "acquire":',
         )
     },
-    bounds=f"with the module, every contract but the one that is complete when taken; {BOUNDS}",
+    bounds=f"with the module, every contract but the one that is complete when taken; {OUTSIDE}",
 )
 def taking_a_contract_pays_nothing_yet() -> None:
     """Unsatisfiable iff a contract that was just taken lies face up and has given nothing.
@@ -256,7 +263,7 @@ def taking_a_contract_pays_nothing_yet() -> None:
         contracts=tuple(each for each in owner.contracts if each != contract),""",
         ),
     },
-    bounds=f"with the module, every contract, held or face down, outside of a turn; {BOUNDS}",
+    bounds=f"with the module, every contract, held or face down; {OUTSIDE}",
 )
 def a_contract_pays_once_when_it_is_completed() -> None:
     """Unsatisfiable iff completing a held contract turns it down and makes its reward due once.

@@ -125,7 +125,7 @@ def _only_control(card: str) -> ConflictFace:
     },
     bounds="each Conflict card at a location with its other rewards left out, any strengths of two "
     "contenders, no sandworms, any holders of Control, 3 players without Leaders and Intrigue "
-    "cards, the first of them the First Player, without the Wall",
+    "cards who have won no card, the first of them the First Player, without the Wall",
 )
 def only_the_winner_takes_control() -> None:
     """Unsatisfiable iff Combat at a location puts the winner's marker on it, and moves no other.
@@ -253,7 +253,8 @@ def the_controller_is_paid_for_every_agent_sent() -> None:
         )
     },
     bounds="each Conflict card at a location and one at none turned up, any holders of Control, "
-    "any troops in supply and garrison, 3 players without Leaders",
+    "any troops in supply, garrison and Conflict, 3 players without Leaders of whom nobody has "
+    "revealed or has strength",
 )
 def the_controller_may_defend_with_a_troop_from_supply() -> None:
     """Unsatisfiable iff turning up a Conflict card asks just the controller of its location, once.

@@ -140,7 +140,8 @@ def _at_a_combat_space() -> State:
 
 TURN = (
     "any troops in supply and garrison, any numbers recruited and deployed in the turn before, no "
-    "effect that keeps units out, an Agent turn of the first of 3 players without Leaders"
+    "effect that keeps units out, one effect due, an Agent turn of the first of 3 players without "
+    "Leaders and Intrigue cards"
 )
 
 
