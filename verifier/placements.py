@@ -10,7 +10,6 @@ from rules_engine.effects import tree
 from rules_engine.imperium.actions import PlayAgent
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import Turn
-from rules_engine.imperium.influence import influence
 from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, State, ThisTurn, follows
@@ -27,6 +26,8 @@ from verifier.positions import (
     covered,
     covered_config,
     factions,
+    influence_of,
+    open_rulings,
     printed,
     symbolic_state,
 )
@@ -40,6 +41,12 @@ ICONS = (*factions(), "landsraad", "city", "spice_trade", SPY_ICON)
 
 SPACES = tuple({"space": space} for space in printed().spaces)
 """Every board space as a case of its own."""
+
+
+def any_space() -> str:
+    """Any board space. Where a position is small, this is faster than a case for each."""
+    return choose("space", tuple(printed().spaces))
+
 
 Seats = tuple[Seat, ...]
 NOBODY: Seats = ()
@@ -182,12 +189,16 @@ def about_to_send(
     away: tuple[int, ...] = (0,),
     spies: Mapping[str, tuple[Seats, ...]] | None = None,
     own: Mapping[str, Any] | None = None,
+    rulings: tuple[str, ...] | None = None,
     **slots: Any,
 ) -> State:
     """The owner's turn begins; the card in hand and the space are as open as is said.
 
-    `own` gives more slots of the owner.
+    `own` gives more slots of the owner. If `rulings` are given, no others matter.
     """
+    config = change(covered_config(PLAYERS), cards=(any_card(**(card or {})),))
+    if rulings is not None:
+        config = change(config, rulings=open_rulings(rulings))
     sent, agents = agents_on_board(space, visitors, away)
     posted, supplies = spies_on_board(spies or {})
 
@@ -198,7 +209,7 @@ def about_to_send(
         return {**theirs, "hand": hand, "in_play": (), "contracts": (), **(own or {})}
 
     known: dict[str, Any] = {
-        "config": change(covered_config(PLAYERS), cards=(any_card(**(card or {})),)),
+        "config": config,
         "agents": sent,
         "spies": posted,
         "turn": covered("turn.", ThisTurn(OWNER), seat=OWNER, spice=AnyNumber("turn.spice")),
@@ -239,7 +250,7 @@ def requirement_met(state: State, space: str) -> Any:
         case None:
             return True
         case tree.InfluenceAtLeast(faction, amount):
-            return influence(state, OWNER, faction) >= amount
+            return influence_of(state, faction, OWNER) >= amount
         case tree.Not(tree.Is("swordmaster")):
             return opposite(state.players[OWNER].swordmaster)
         case _:

@@ -107,6 +107,21 @@ class Computed(Slot):
         return self.compute()
 
 
+# What is read without the rule functions, which may be what is proved
+
+
+def influence_of(state: State, faction: str, seat: Seat = 0) -> Quantity:
+    """A player's Influence."""
+    (found,) = (each.influence for each in state.players[seat].tracks if each.faction == faction)
+    return found
+
+
+def ally_of(state: State, faction: str) -> Seat | None:
+    """Who holds the Alliance token of a Faction."""
+    (found,) = (each.holder for each in state.alliances if each.faction == faction)
+    return found
+
+
 # Players
 
 
@@ -584,7 +599,8 @@ def plain_card(space: str) -> str:
     return next(card.id for card in cards if icon in card.agent_icons)
 
 
-def _open_rulings(names: tuple[str, ...]) -> Rulings:
+def open_rulings(names: tuple[str, ...]) -> Rulings:
+    """Only these rulings, and the one about an Alliance below 4, are open."""
     if current().values is not None:
         return _rulings()
     return SomeRulings(still_open=(BELOW_FOUR, *names))
@@ -601,11 +617,12 @@ def before_sending(
 ) -> State:
     """A turn begins, no Agent or Spy is on the board, and the player's one card opens the space.
 
-    The player may have gained any spice in this turn. `each_player` gives more slots of a
-    player. Only these `rulings`, and the one about an Alliance below 4, are open.
+    The player may have gained any spice and troops in this turn. `each_player` gives more slots of
+    a player. Only these `rulings`, and the one about an Alliance below 4, are open.
     """
     fields = {name: getattr(ThisTurn(seat), name) for name in ThisTurn.__struct_fields__}
-    turn = covered("turn.", ThisTurn(seat), **{**fields, "spice": AnyNumber("turn.spice")})
+    earlier = {name: AnyNumber(f"turn.{name}") for name in ("spice", "recruited")}
+    turn = covered("turn.", ThisTurn(seat), **{**fields, **earlier})
 
     def more(owner: Player) -> dict[str, Any]:
         pieces = {"agents": AGENTS, "swordmaster": False, "spies": SPIES, "contracts": ()}
@@ -614,7 +631,7 @@ def before_sending(
         return {**pieces, **cards, **(each_player(owner) if each_player else {})}
 
     known = {
-        "config": change(covered_config(players, choam=choam), rulings=_open_rulings(rulings)),
+        "config": change(covered_config(players, choam=choam), rulings=open_rulings(rulings)),
         "agents": (),
         "spies": (),
         "turn": turn,

@@ -36,10 +36,12 @@ from verifier.numbers import all_of, any_of
 from verifier.positions import (
     NAMES,
     Computed,
+    ally_of,
     covered,
     covered_config,
     factions,
     influence_name,
+    influence_of,
     printed,
     symbolic_state,
 )
@@ -271,12 +273,6 @@ def has(state: State, what: str, seat: Seat = VISITOR) -> Quantity:
     return _number(state.players[seat], what)
 
 
-def influence_of(state: State, faction: str, seat: Seat = VISITOR) -> Quantity:
-    """A player's Influence."""
-    (found,) = (each.influence for each in state.players[seat].tracks if each.faction == faction)
-    return found
-
-
 def claim_open(before: State, space: str, may: bool) -> None:
     """The fitting card sends an Agent to the space just where it may; another card never does.
 
@@ -481,7 +477,7 @@ def spy_at_four(done: Visit) -> Quantity:
 
 def _token_moves(before: State, faction: str, own: Quantity) -> Changes:
     """The token goes to a visitor who is the first at 4, or now stands above its holder."""
-    (holder,) = (each.holder for each in before.alliances if each.faction == faction)
+    holder = ally_of(before, faction)
     if holder == VISITOR:
         return {VISITOR: {_token(faction): 0}}
     if holder is None:

@@ -77,6 +77,46 @@ OTHER_FAULTS = {
         RANKED,
         Twin(COMBAT, "if taking.reward == FIRST:", "if taking.reward == FIRST and takings[1:]:"),
     ),
+    "the whole hand is played": (
+        "sending_moves_one_card_and_one_agent_and_pays",
+        Twin(
+            "rules_engine.imperium.cards",
+            "left = without_card(cards_in(owner, start), card)",
+            "left = ()",
+        ),
+    ),
+    "an Agent turn is not offered": (
+        "an_agent_turn_is_offered_exactly_if_it_is_allowed",
+        Twin(
+            "rules_engine.imperium.agent_turn",
+            "yield from send_options(state, seat)",
+            "yield from list(send_options(state, seat))[1:]",
+        ),
+    ),
+    "recruits are deployed before an Agent is sent": (
+        "an_agent_at_a_combat_space_may_deploy",
+        Twin(
+            "rules_engine.imperium.units",
+            "if turn is None or not (turn.combat or turn.deployable):\n        yield",
+            'if turn is None or (turn.kind == "agent" and not turn.combat):\n        yield',
+        ),
+    ),
+    "the least retreat is not offered": (
+        "retreating_troops_go_from_the_conflict_to_the_garrison",
+        Twin(
+            "rules_engine.imperium.units",
+            "Retreat, frame.seat, frame.least, _most",
+            "Retreat, frame.seat, frame.least + 1, _most",
+        ),
+    ),
+    "a contract for a card is completed by a visit": (
+        "a_visit_completes_the_contracts_that_name_the_space",
+        Twin("rules_engine.imperium.contracts", 'elif face.completed_by == "harvest" and', "elif"),
+    ),
+    "the end of Combat takes something else away": (
+        "when_combat_ends_troops_go_to_supply_and_markers_to_zero",
+        Twin(COMBAT, "strength=0, swords=0)", "strength=0, swords=0, persuasion=0)"),
+    ),
 }
 
 

@@ -34,7 +34,7 @@ from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import next_state, play_out
+from verifier.play import Watch, next_state, play_out
 from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
@@ -70,8 +70,15 @@ def _revealing(own: dict[str, Any], *below: Frame, **slots: Any) -> State:
 
 
 def _acquires(state: State, card: str) -> State:
-    """The position after a card was acquired, and all that comes with it."""
-    after, _ = play_out(state, apart=(RevealTurn,), first=Acquire(OWNER, card))
+    """The position after a card was acquired, and all that comes with it; it has to be allowed."""
+    return _after(state, Acquire(OWNER, card), RevealTurn)
+
+
+def _after(state: State, first: Action, *apart: type[Frame], watch: Watch | None = None) -> State:
+    """The position after an input that has to be allowed, up to some kinds of frame."""
+    stage(state, (first,))
+    claim(legal(IMPERIUM, state, first) is None, "it is allowed")
+    after, _ = play_out(state, apart=apart, first=first, watch=watch)
     return after
 
 
@@ -295,9 +302,9 @@ def persuasion_pays_for_any_number_of_cards() -> None:
 def an_acquired_card_goes_to_the_discard_pile() -> None:
     """Unsatisfiable iff an acquired card leaves the Row or its stack for the own discard pile.
 
-    It is one card more there and one fewer where it came from. The player pays its cost, and gets
-    1 Victory Point for The Spice Must Flow. Nothing else of anybody changes, and on the table only
-    the Row, the Reserve and what the turn remembers.
+    Who can pay may acquire it. It is one card more there and one fewer where it came from. The
+    player pays its cost, and gets 1 Victory Point for The Spice Must Flow. Nothing else of anybody
+    changes, and on the table only the Row, the Reserve and what the turn remembers.
     """
     wanted = _card("wanted", quantity("cost"))
     card = choose("card", (wanted.id, *RESERVE))
@@ -340,9 +347,9 @@ def an_acquired_card_goes_to_the_discard_pile() -> None:
 def an_acquired_card_cannot_be_used_at_once() -> None:
     """Unsatisfiable iff an acquired card is not used before the discard pile is reshuffled.
 
-    For the rest of the Reveal turn it is neither in hand nor in play, none of its effects can be
-    resolved, and neither its Agent box nor its Reveal box gives anything. Draws of as many cards
-    as the deck has do not bring it.
+    It may be acquired with enough Persuasion. For the rest of the Reveal turn it is neither in hand
+    nor in play, none of its effects can be resolved, and neither its Agent box nor its Reveal box
+    gives anything. Draws of as many cards as the deck has do not bring it.
     """
     agent, reveal = Gain(quantity("agent box"), "solari"), Gain(quantity("reveal box"), "spice")
     wanted = _card("wanted", quantity("cost"), agent=(agent,), reveal=(reveal,))
@@ -361,8 +368,7 @@ def an_acquired_card_cannot_be_used_at_once() -> None:
         if isinstance(top, RevealTurn):
             claim(top.items == (), "no effect of it is due")
 
-    first = Acquire(OWNER, wanted.id)
-    after, _ = play_out(before, apart=(PlayerTurns,), first=first, watch=watch)
+    after = _after(before, Acquire(OWNER, wanted.id), PlayerTurns, watch=watch)
     old, new = before.players[OWNER], after.players[OWNER]
     claim(len(new.hand) == quantity("draws", 0, 2), "the cards are drawn")
     claim(new.solari == old.solari, "its Agent box gives nothing")
@@ -389,8 +395,9 @@ def _leaves_the_row() -> dict[str, tuple[Frame, Action]]:
 def the_row_is_filled_up_from_the_deck(how: str) -> None:
     """Unsatisfiable iff the Row has five cards again when one has left it, while the deck lasts.
 
-    The card that left is not in it. What is new comes from the top of the deck and is no longer
-    there, and the other cards stay. A card that is known to be on top is the first to come.
+    A card that can be paid, or that an effect sets aside, may leave it, and is not in it then. What
+    is new comes from the top of the deck and is no longer there, and the other cards stay. A card
+    that is known to be on top is the first to come.
     """
     frame, leave = _leaves_the_row()[how]
     names = ("wanted", "b", "c", "d", "e", "top", "x", "y")
@@ -407,7 +414,7 @@ def the_row_is_filled_up_from_the_deck(how: str) -> None:
         turn=ThisTurn(OWNER, kind="reveal"),
     )
     assume(before.players[OWNER].persuasion >= quantity("cost"))
-    after, _ = play_out(before, apart=(RevealTurn,), first=leave)
+    after = _after(before, leave, RevealTurn)
     gap = min(ROW - len(row), size(deck))
     claim(len(after.row) == len(row) + gap, "the Row has five cards while the deck lasts")
     claim(size(after.imperium_deck) == size(deck) - gap, "they are the top cards of the deck")
@@ -434,8 +441,8 @@ def the_row_is_filled_up_from_the_deck(how: str) -> None:
 def an_acquire_box_applies_once_when_acquired(paid: str) -> None:
     """Unsatisfiable iff acquiring a card gives what its Acquire box says just once.
 
-    That is so whether it is paid with Persuasion or comes by an effect. The effects of its other
-    boxes do not happen, and nobody else gets anything.
+    That is so whether it is paid with Persuasion or comes by an effect; both are allowed. The
+    effects of its other boxes do not happen, and nobody else gets anything.
     """
     amount = quantity("acquire box")
     others = {
@@ -477,7 +484,7 @@ def _uses() -> dict[str, tuple[Action, str]]:
     },
     bounds="any quantities, 3 players without Leaders and contracts, the player in the first seat; "
     "one effect of any amount in each box of a card that is revealed, or played to Assembly Hall; "
-    "no Spies, units or seat on the High Council",
+    "no Agents or Spies on the board, no units, Swordmasters or seat on the High Council",
     cases=({"use": "played"}, {"use": "revealed"}),
 )
 def an_acquire_box_does_nothing_later(use: str) -> None:

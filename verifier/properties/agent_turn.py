@@ -7,7 +7,7 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Gain
 from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
-from rules_engine.imperium.agent_turn import SPY_ICON, send_options
+from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import (
     AgentTurn,
     GatherIntelligence,
@@ -17,23 +17,22 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import TOP
-from rules_engine.imperium.state import AgentAt, State, Track
+from rules_engine.imperium.state import AgentAt, State, ThisTurn, Track
+from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, Frame, legal, options
 from rules_engine.kernel.numbers import smaller
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.numbers import all_of, any_of
 from verifier.placements import (
-    ABOUT_EFFECTS,
     CARD,
     NOBODY,
     PLAYERS,
-    SPACES,
     VISITORS,
     about_to_send,
     affordable,
+    any_space,
     around,
-    assume_default,
     can_visit,
     cost_of,
     linked_posts,
@@ -43,7 +42,7 @@ from verifier.placements import (
     sending,
 )
 from verifier.play import next_state
-from verifier.positions import NAMES, factions, printed, unchanged
+from verifier.positions import NAMES, claim_only, factions, printed, unchanged
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.watched import Lazy
 
@@ -74,29 +73,31 @@ def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
             "not resources.can_pay(state, seat, cost.amount - 1, cost.what):",
         ),
     },
-    bounds=f"{TABLE}; {QUANTITIES}; the card in hand or not, with the icon of the space or with "
-    "none, ignoring no Influence; two own Agents elsewhere, nobody or another player on the space, "
-    "no Infiltrate",
-    cases=SPACES,
+    bounds=f"{TABLE}; {QUANTITIES}; a card that ignores no Influence; no or two own Agents "
+    "elsewhere, two if something is wrong with the card or the space, and no more than one thing "
+    "is: the card is not in hand or has no icon, or another player is on the space; no Infiltrate",
 )
-def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
+def an_agent_is_sent_only_if_everything_is_in_order() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if all of these hold.
 
     The card is in hand and has the icon of the space, an Agent is on the Leader, nobody has an
     Agent on the space, its requirement is met and its cost can be paid.
     """
-    icons = ((), (printed().spaces[space].icon,))
-    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
-    hand = Lazy("hand", ((), (CARD,)))
-    state = about_to_send(space, card=card, hand=hand, visitors=(NOBODY, (1,)), away=(2,))
+    space = any_space()
+    wrong = choose("wrong", ("nothing", "not in hand", "no icon", "occupied"))
+    state = about_to_send(
+        space,
+        card={**opening(space), **({"agent_icons": ()} if wrong == "no icon" else {})},
+        hand=() if wrong == "not in hand" else (CARD,),
+        visitors=((1,) if wrong == "occupied" else NOBODY,),
+        away=(0, 2) if wrong == "nothing" else (2,),
+    )
     allowed = _allowed(state, space)
-    owner = state.players[OWNER]
-    free = not any(at.space == space for at in state.agents)
-    if free and CARD in owner.hand and choose("icons", icons):
-        in_order = all_of(owner.agents >= 1, can_visit(state, space))
-        claim(in_order == allowed, "it is allowed if an Agent is left and the space is affordable")
-    else:
-        claim(not allowed, "it is refused")
+    in_order = all_of(state.players[OWNER].agents >= 1, can_visit(state, space))
+    claim(
+        (in_order if wrong == "nothing" else False) == allowed,
+        "it is allowed if nothing is wrong, an Agent is left and the space is affordable",
+    )
 
 
 @proves(
@@ -111,13 +112,13 @@ def an_agent_is_sent_only_if_everything_is_in_order(space: str) -> None:
     bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with any of the eight icons, "
     "an empty space; on a linked post nobody, the player, another or both, on a second linked post "
     "and one that is not linked the player or nobody",
-    cases=SPACES,
 )
-def only_a_matching_icon_or_a_spy_opens_a_space(space: str) -> None:
+def only_a_matching_icon_or_a_spy_opens_a_space() -> None:
     """Unsatisfiable iff a card sends an Agent exactly to spaces that one of its icons opens.
 
     That is the icon of the space, or the Spy icon while the player has a Spy on a linked post.
     """
+    space = any_space()
     icon = printed().spaces[space].icon
     card = {"ignores_influence": False}
     state = about_to_send(space, card=card, spies=around(space))
@@ -137,10 +138,10 @@ def _spies_on(state: State, space: str) -> bool:
     {"UPR-AGENT-004": Twin(MODULE, "        if others:\n", "        if len(others) == 1:\n")},
     bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with the icon of the space, "
     "any players on it, an Agent left, no Infiltrate",
-    cases=SPACES,
 )
-def an_occupied_space_is_closed(space: str) -> None:
+def an_occupied_space_is_closed() -> None:
     """Unsatisfiable iff without Infiltrate an Agent may go to a space exactly if none is there."""
+    space = any_space()
     state = about_to_send(space, card=opening(space), visitors=VISITORS)
     assume(all_of(state.players[OWNER].agents >= 1, can_visit(state, space)))
     allowed = _allowed(state, space)
@@ -158,13 +159,13 @@ def an_occupied_space_is_closed(space: str) -> None:
     },
     bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that may ignore Influence, "
     "an empty space",
-    cases=SPACES,
 )
-def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
+def a_space_asks_for_its_requirement_and_its_cost() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if requirement and cost of the space are met.
 
     A card that says so lets an asked-for Influence be ignored, and nothing else.
     """
+    space = any_space()
     requirement = printed().spaces[space].requirement
     state = about_to_send(space, card={"agent_icons": opening(space)["agent_icons"]})
     allowed = _allowed(state, space)
@@ -187,23 +188,29 @@ def a_space_asks_for_its_requirement_and_its_cost(space: str) -> None:
         ),
     },
     bounds="a space with a requirement and a cost, one with two linked posts and one without "
-    "either; enough resources and Influence or none; a card with no icon, that of the space or "
-    "the Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
-    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn",
-    cases=tuple({"space": name} for name in ("shipping", "research_station", "arrakeen")),
+    "either; enough resources and Influence or none; a card with the icon of the space or the "
+    "Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
+    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn, "
+    "who has no Intrigue card; the default of every ruling but `spy_icon_and_infiltrate_same_spy`",
 )
-def an_agent_turn_is_offered_exactly_if_it_is_allowed(space: str) -> None:
+def an_agent_turn_is_offered_exactly_if_it_is_allowed() -> None:
     """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
 
     The ways are without a Spy and by a Spy on each post linked to the space.
     """
-    icons = ((), (printed().spaces[space].icon,), (SPY_ICON,))
-    card = {"agent_icons": Lazy("icons", icons), "ignores_influence": False}
-    spies = dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,)))
+    space = choose("space", ("shipping", "research_station", "arrakeen"))
+    icons = ((printed().spaces[space].icon,), (SPY_ICON,))
     state = about_to_send(
-        space, card=card, visitors=VISITORS[:3], away=(1, 2), spies=spies, own=_rich_or_poor()
+        space,
+        card={"agent_icons": Lazy("icons", icons), "ignores_influence": False},
+        visitors=VISITORS[:3],
+        away=(1, 2),
+        spies=dict.fromkeys(linked_posts(space), (NOBODY, (OWNER,))),
+        own={"intrigues": (), **_rich_or_poor()},
+        rulings=("spy_icon_and_infiltrate_same_spy",),
+        turn=ThisTurn(OWNER),
     )
-    offered = list(send_options(state, OWNER))
+    offered = list(options(IMPERIUM, state))
     for post in (None, *linked_posts(space)):
         times = offered.count(sending(space, post))
         claim(times == (1 if _allowed(state, space, post) else 0), "it is offered if allowed")
@@ -238,18 +245,23 @@ def _rich_or_poor() -> dict[str, Any]:
         ),
     },
     bounds=f"{TABLE}; {QUANTITIES}; a card with any icons, that of the space among them, and empty "
-    "boxes; two or no own Agents elsewhere, nobody on the space, no Infiltrate",
-    cases=SPACES,
+    "boxes, with an equal and another one in hand and one in play; two or no own Agents elsewhere, "
+    "nobody on the space, no Infiltrate",
 )
-def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
+def sending_moves_one_card_and_one_agent_and_pays() -> None:
     """Unsatisfiable iff sending an Agent moves one card and one Agent, pays, and does no more.
 
     The card goes from the hand into play and one Agent from the Leader to the space, however many
     icons the card has; the cost of the space is paid. Everything else on the table stays, but for
     what the turn remembers and which effects are due.
     """
+    space = any_space()
     before = about_to_send(
-        space, card={"ignores_influence": False}, away=(0, 2), own={"discard": ()}
+        space,
+        card={"ignores_influence": False},
+        hand=zone((CARD, CARD, "dagger")),
+        away=(0, 2),
+        own={"in_play": ("diplomacy",), "discard": ()},
     )
     assume(choose(f"card.{printed().spaces[space].icon}", (False, True)))
     assume(all_of(before.players[OWNER].agents >= 1, can_visit(before, space)))
@@ -262,12 +274,10 @@ def sending_moves_one_card_and_one_agent_and_pays(space: str) -> None:
     )
     old, new = before.players[OWNER], after.players[OWNER]
     claim(new.agents == old.agents - 1, "one Agent has left the Leader")
-    claim((new.hand, new.in_play) == ((), (CARD,)), "the card is in play")
+    claim(new.hand == zone((CARD, "dagger")), "one card has left the hand")
+    claim(new.in_play == zone((CARD, "diplomacy")), "it is in play")
     claim(getattr(new, what) == getattr(old, what) - amount, "the cost is paid")
-    claim(unchanged(old, new, "agents", "hand", "in_play", what), "the player has all else")
-    claim(unchanged(before, after, "agents", "players", "turn", "pending"), "all else stays")
-    for seat in range(1, PLAYERS):
-        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
+    claim_only(before, after, ("agents", "hand", "in_play", what), ("agents", "turn", "pending"))
 
 
 def _place(at: AgentAt) -> tuple[str, int]:
@@ -316,8 +326,7 @@ def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
     after = next_state(before, action)
     new = after.players[OWNER]
     claim(getattr(new, what) == getattr(old, what) - amounts[number], "it is paid")
-    claim(unchanged(old, new, what), "the player has all else")
-    claim(unchanged(before, after, "players", "pending"), "all else stays")
+    claim_only(before, after, (what,), ("pending",))
     (placed,) = after.pending
     assert isinstance(placed, Placed)
     claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
@@ -341,17 +350,17 @@ def _later_in_the_turn(space: str) -> dict[str, Frame]:
             "return None",
         )
     },
-    bounds="every board space, any icons, Agents, resources and Influence; 3 players, the first of "
-    "them in turn, who has a card left, after an Agent went to another space; one effect due",
-    cases=tuple(
-        {"later": name, **space} for name in _later_in_the_turn("arrakeen") for space in SPACES
-    ),
+    bounds="every board space, any icons, Agents, resources and Influence; 3 players without "
+    "Leaders, the first of them in turn, who has a card left, after an Agent went to another "
+    "space; one effect due",
+    cases=tuple({"later": name} for name in _later_in_the_turn("arrakeen")),
 )
-def no_second_agent_is_sent_in_a_turn(later: str, space: str) -> None:
+def no_second_agent_is_sent_in_a_turn(later: str) -> None:
     """Unsatisfiable iff no player can send an Agent in an Agent turn in which one was sent.
 
     Neither while a cost is picked or Intelligence gathered, nor in the rest of the turn.
     """
+    space = any_space()
     sent_to = next(each for each in printed().spaces if each != space)
     frame = _later_in_the_turn(sent_to)[later]
     before = about_to_send(space, pending=(frame,))
@@ -382,7 +391,8 @@ def no_second_agent_is_sent_in_a_turn(later: str, space: str) -> None:
 def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
     """Unsatisfiable iff of a card played for an Agent just the Agent box is due, once.
 
-    Its gain is the whole of it, the turn does not end before, and nothing of the card is due after.
+    Before it is resolved the player has gained nothing, and the turn does not end. Then its gain,
+    and nothing else, is the player's, nobody else has more or less, and nothing of the card is due.
     """
     boxes = {
         "agent": (Gain(quantity("agent box", 1), "spice"),),
@@ -395,11 +405,13 @@ def the_agent_box_applies_and_the_reveal_box_does_not(space: str) -> None:
     claim(len(places) == 1, "one effect of the card is due")
     if not places:
         return
+    ready = unchanged(before.players[OWNER], turn.players[OWNER], "agents", "hand", "in_play")
+    claim(ready, "nothing is gained before it")
     claim(legal(IMPERIUM, turn, EndTurn(OWNER)) is not None, "the turn does not end before it")
     after = next_state(turn, Resolve(OWNER, places[0]))
     old, new = turn.players[OWNER], after.players[OWNER]
     claim(new.spice == old.spice + quantity("agent box", 1), "the Agent box is gained")
-    claim(unchanged(old, new, "spice"), "nothing else is gained")
+    claim_only(turn, after, ("spice",), ("turn", "pending"))
     (rest,) = after.pending
     assert isinstance(rest, AgentTurn)
     claim(all(item.source != CARD for item in rest.items), "nothing of the card is left")
@@ -419,9 +431,7 @@ def _rest_of_turn(before: State, space: str) -> tuple[State, AgentTurn]:
         state = next_state(state, given)
 
 
-FACTION_SPACES = tuple(
-    {"space": face.id} for face in printed().spaces.values() if face.icon in factions()
-)
+FACTION_SPACES = tuple(face.id for face in printed().spaces.values() if face.icon in factions())
 
 
 @proves(
@@ -434,18 +444,17 @@ FACTION_SPACES = tuple(
     },
     bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
     f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
-    "boxes are empty; the default of the six rulings about when which effects of a turn are due",
-    cases=FACTION_SPACES,
+    "boxes are empty; the default of every ruling but `alliance_loss_below_4`",
 )
-def a_faction_space_gives_one_influence(space: str) -> None:
+def a_faction_space_gives_one_influence() -> None:
     """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
 
     It is due once, the turn does not end before it, and it moves no other track of anybody.
     """
+    space = choose("space", FACTION_SPACES)
     faction = printed().spaces[space].icon
     own = {"discard": (), "intrigues": ()}
-    before = about_to_send(space, card=opening(space), own=own)
-    assume_default(before, *ABOUT_EFFECTS)
+    before = about_to_send(space, card=opening(space), own=own, rulings=())
     assume(can_visit(before, space))
     turn, frame = _rest_of_turn(before, space)
     places = [

@@ -11,9 +11,9 @@ from rules_engine.kernel.game import asked, legal, options
 from rules_engine.kernel.numbers import pick
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
-from verifier.placements import NOBODY, PLAYERS, SPACES, agents_on_board
+from verifier.placements import NOBODY, PLAYERS, agents_on_board, any_space
 from verifier.play import next_state
-from verifier.positions import NAMES, printed, symbolic_state, unchanged
+from verifier.positions import claim_only, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.agents"
@@ -33,13 +33,6 @@ def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None =
     return state
 
 
-def _claim_others(before: State, after: State) -> None:
-    """Nobody else's things change, and nothing on the board but Agents."""
-    for seat in range(1, PLAYERS):
-        claim(unchanged(before.players[seat], after.players[seat]), f"{NAMES[seat]} has all")
-    claim(unchanged(before, after, "agents", "players", "pending"), "all else stays")
-
-
 @proves(
     {
         "UPR-AGENT-012": Twin(
@@ -49,7 +42,8 @@ def _claim_others(before: State, after: State) -> None:
         )
     },
     bounds="nobody, the player, another or both on the space, none to two own Agents elsewhere, "
-    "with and without the third Agent; 3 players, the first of them in the own Agent turn",
+    "with and without the third Agent; 3 players without Leaders, the first of them in the own "
+    "Agent turn",
 )
 def the_swordmaster_is_a_third_agent() -> None:
     """Unsatisfiable iff the Swordmaster space adds one Agent, on the Leader, to whoever has two.
@@ -65,9 +59,7 @@ def the_swordmaster_is_a_third_agent() -> None:
     claim(new.swordmaster, "the third Agent is the player's")
     out = sum(at.seat == OWNER for at in after.agents)
     claim(new.agents + out == 3, "the player has three Agents in all")
-    claim(after.agents == before.agents, "the Agents on the board stay")
-    claim(unchanged(old, new, "agents", "swordmaster"), "the player has all else")
-    _claim_others(before, after)
+    claim_only(before, after, ("agents", "swordmaster"), ("pending",))
 
 
 @proves(
@@ -78,15 +70,15 @@ def the_swordmaster_is_a_third_agent() -> None:
     },
     bounds="every board space as the one to come back from, on it nobody, the player, another or "
     "both, none to two own Agents elsewhere, this turn's Agent on the space or on another; 3 "
-    "players, the first of them in the own Agent turn",
-    cases=SPACES,
+    "players without Leaders, the first of them in the own Agent turn; one Agent to recall",
 )
-def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
+def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     """Unsatisfiable iff a Recall Agent icon brings back an own Agent that was sent before.
 
     Any of those is allowed and offered, the one sent this turn is neither. Just this Agent moves,
     from its space to the Leader, where it can be sent again. Without such an Agent nothing happens.
     """
+    space = any_space()
     elsewhere = next(each for each in printed().spaces if each != space)
     sent_to = choose("sent to", (space, elsewhere))
     start = _about_to(tree.RecallAgents(1), space, 0, 1, 2, sent_to=sent_to)
@@ -110,6 +102,5 @@ def an_agent_comes_back_but_not_the_one_just_sent(space: str) -> None:
     claim(after.agents == left, "just this Agent has left the board")
     old, new = before.players[OWNER], after.players[OWNER]
     claim(new.agents == old.agents + 1, "it is on the Leader")
-    claim(unchanged(old, new, "agents"), "the player has all else")
     claim(not after.pending, "just one Agent comes back")
-    _claim_others(before, after)
+    claim_only(before, after, ("agents",), ("agents", "pending"))

@@ -37,7 +37,7 @@ PILES = ((), ("reconnaissance",), ("convincing_argument", "reconnaissance"))
         )
     },
     bounds=f"{BOUNDS}; up to two cards in the deck, the top one known or not, and up to two in the "
-    "discard pile, in the own Agent turn",
+    "discard pile, one in hand, in the own Agent turn",
 )
 def cards_are_drawn_from_the_deck_then_from_the_reshuffled_pile() -> None:
     """Unsatisfiable iff as many cards as there are, but no more than said, are drawn.

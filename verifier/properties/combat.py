@@ -6,13 +6,11 @@ from typing import Any
 
 from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, reward_of
 from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard, Taking
-from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State
-from rules_engine.kernel.game import handle
 from rules_engine.kernel.numbers import Quantity, count_true
-from rules_engine.kernel.outcomes import Step
 from verifier.current import assume, choose, claim, stage
 from verifier.numbers import all_of, any_of, implies
+from verifier.play import next_state
 from verifier.positions import NAMES, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
@@ -115,15 +113,11 @@ def _assume_tied(state: State, seat: int, partner: int, others: Strengths) -> No
 
 def _resolved(state: State) -> tuple[list[Taking], list[int]]:
     """Every reward that the handler of the pending frame hands out, and who takes the card."""
-    done = handle(IMPERIUM, state)
-    assert isinstance(done, Step)
+    pending = next_state(state).pending
     takings = [
-        taking
-        for frame in done.state.pending
-        if isinstance(frame, GiveRewards)
-        for taking in frame.takings
+        taking for frame in pending if isinstance(frame, GiveRewards) for taking in frame.takings
     ]
-    winners = [frame.seat for frame in done.state.pending if isinstance(frame, TakeConflictCard)]
+    winners = [frame.seat for frame in pending if isinstance(frame, TakeConflictCard)]
     return takings, winners
 
 
@@ -421,7 +415,8 @@ def nobody_tied_for_third_is_rewarded(table: int) -> None:
 def rewards_are_handed_out_as_ranked(table: int) -> None:
     """Unsatisfiable iff everybody takes the reward of the own placing, once, and nothing else.
 
-    Whoever takes the first reward, and nobody else, takes the Conflict card.
+    The placing is what `reward_of` makes of everybody's strength, as other properties say. Whoever
+    takes the first reward, and nobody else, takes the Conflict card.
     """
     state = _small_combat(table)
     takings, winners = _resolved(state)

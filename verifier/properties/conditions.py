@@ -17,21 +17,21 @@ from rules_engine.effects.tree import (
 from rules_engine.imperium.actions import Accept, Choose
 from rules_engine.imperium.frames import ChooseOption, Decide, Item, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Frame, legal, options
-from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat
 from verifier.current import choose, claim, quantity
 from verifier.effects import OWNER
 from verifier.play import line_from, play_out
 from verifier.positions import (
     NAMES,
+    ally_of,
     claim_only,
     factions,
+    influence_of,
     printed,
     symbolic_state,
-    unchanged,
     with_cards,
 )
 from verifier.registry import Twin, proves
@@ -81,17 +81,10 @@ def _claim_used_only_if(way: str, condition: Condition, met: Callable[[State, Se
     line = line.given(given)
     while line.state.pending:
         line = line.given(None)
-    _claim_gained(before, line.state, who, pick(allowed, amount, 0))
-
-
-def _claim_gained(before: State, after: State, who: Seat, gained: Quantity) -> None:
-    """One player has so many more Solari, and nothing else changes for anybody."""
-    solari = after.players[who].solari - before.players[who].solari
-    claim(solari == gained, f"{NAMES[who]} gains the Solari exactly if the condition is met")
-    for old, new in zip(before.players, after.players, strict=True):
-        but = ("solari",) if old.seat == who else ()
-        claim(unchanged(old, new, *but), f"nothing else changes for {old.name}")
-    claim(unchanged(before, after, "players", "pending"), "the table stays as it is")
+    gained = line.state.players[who].solari - before.players[who].solari
+    right = gained == pick(allowed, amount, 0)
+    claim(right, f"{NAMES[who]} gains the Solari exactly if the condition is met")
+    claim_only(before, line.state, ("solari",), ("pending",))
 
 
 @proves(
@@ -114,7 +107,7 @@ def only_the_holder_uses_an_effect_with_an_alliance(way: str) -> None:
     faction = choose("faction", factions())
 
     def met(state: State, who: Seat) -> bool:
-        return holder_of(state, faction) == who
+        return ally_of(state, faction) == who
 
     _claim_used_only_if(way, HoldsAlliance(faction), met)
 
@@ -140,7 +133,7 @@ def an_effect_with_influence_needs_that_much_of_it(way: str) -> None:
     needed = quantity("needed")
 
     def met(state: State, who: Seat) -> Any:
-        return influence(state, who, faction) >= needed
+        return influence_of(state, faction, who) >= needed
 
     _claim_used_only_if(way, InfluenceAtLeast(faction, needed), met)
 
@@ -175,7 +168,7 @@ IN_PLAY = {
     },
     bounds="any quantities, 3 players, the owner in the first seat; up to four cards in play, also "
     "equal ones, of the Fremen, of another Faction or of both; Fremen cards also in the "
-    "owner's hand and discard pile and in play for others",
+    "owner's hand and discard pile and in play for others; outside of a turn",
 )
 def a_fremen_bond_needs_another_fremen_card_in_play() -> None:
     """Unsatisfiable iff a bond gives its effect just if the owner has another Fremen card in play.

@@ -12,13 +12,13 @@ from rules_engine.imperium.actions import Flip, Pass
 from rules_engine.imperium.frames import EndgameIntrigues, ResolveCombat, TakeConflictCard
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, Won
-from rules_engine.kernel.game import Frame, asked, handle, legal, options
+from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of
-from verifier.play import play_out
-from verifier.positions import covered_config, printed, symbolic_state
+from verifier.play import next_state, play_out
+from verifier.positions import claim_only, covered_config, printed, symbolic_state
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
@@ -38,7 +38,7 @@ def _twin(old: str, new: str) -> Twin:
 SUPPLY = (
     "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
     "each icon, or the wild Conflict card, face up or face down, and no match overlooked; "
-    "3 players, the winner in the first seat"
+    "3 players, the winner in the first seat, who alone has won cards, without the Wall"
 )
 
 
@@ -100,9 +100,7 @@ def _taking() -> tuple[State, State, str, str]:
     assert card is not None
     assume(all(each.card != card for each in _won(before)))
     claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    return before, done.state, card, str(printed().conflicts[card].icon)
+    return before, next_state(before), card, str(printed().conflicts[card].icon)
 
 
 def _won(state: State, seat: Seat = WINNER) -> tuple[Won, ...]:
@@ -119,11 +117,8 @@ def _matching(won: tuple[Won, ...], icon: str) -> list[str]:
 
 
 def _claim_nothing_else(before: State, after: State) -> None:
-    """Nobody else's cards and points change."""
-    for old, new in zip(before.players, after.players, strict=True):
-        if old.seat != WINNER:
-            claim(old.won == new.won, f"{old.name} has the same cards")
-            claim(old.victory_points == new.victory_points, f"{old.name} scores nothing")
+    """Nothing changes but the winner's cards and points, and that the Conflict card is gone."""
+    claim_only(before, after, ("won", "victory_points"), ("conflict", "pending"))
 
 
 @proves(
@@ -137,8 +132,8 @@ def _claim_nothing_else(before: State, after: State) -> None:
 def the_winner_takes_the_conflict_card() -> None:
     """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
 
-    It is face up unless it makes a match. All that was there stays, nobody else takes a card, and
-    nobody is asked.
+    It is face up unless it makes a match. All that was there stays, nobody is asked, and nothing
+    else changes but for the winner's points.
     """
     before, after, card, icon = _taking()
     had = [each.card for each in _won(before)]
@@ -166,7 +161,8 @@ def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
     """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
 
     Face-down cards do not count; Objectives and Conflict cards do. A wild icon, won or won before,
-    matches nothing here. Without a match no card that was there is turned.
+    matches nothing here. Without a match no card that was there is turned. Nothing else changes
+    but that the card is taken.
     """
     before, after, _, icon = _taking()
     match = bool(_matching(_won(before), icon))
@@ -191,6 +187,7 @@ def a_match_turns_the_pair_down_for_one_victory_point() -> None:
 
     Nobody is asked, so it cannot be declined; it is 1 point with any number of sandworms. No other
     card is turned, and then no two face-up cards of the winner share an icon other than wild.
+    Nothing else changes.
     """
     before, after, card, icon = _taking()
     matching = _matching(_won(before), icon)
@@ -249,7 +246,7 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
 IN_RESOLUTION = (
     "any strengths of two contenders among 3 players, any First Player, a Conflict with an icon "
     "and any amount of spice as each reward, no sandworms, the contenders with or without a "
-    "face-up card of that icon"
+    "face-up card of that icon; outside of a turn, without the Wall, Leaders and Intrigue cards"
 )
 
 
@@ -334,7 +331,7 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     """Unsatisfiable iff a face-up wild card and a face-up one of another icon may be a pair.
 
     Then, and only then, the other card may be named; both are turned down, and nothing else, for
-    1 Victory Point. It may always be left.
+    1 Victory Point. It may always be left. Nothing else changes.
     """
     before = _about_to(EndgameIntrigues(WINNER))
     won = _won(before)
@@ -344,17 +341,18 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     wild = [each.card for each in won if each.face_up and each.icon == WILD]
     others = [each.card for each in won if each.face_up and each.icon in ICONS]
     may = bool(wild) and named in others
-    claim((legal(IMPERIUM, before, flip) is None) == may, "the pair is allowed")
+    allowed = legal(IMPERIUM, before, flip) is None
+    claim(allowed == may, "the pair is allowed")
     claim((flip in options(IMPERIUM, before)) == may, "the pair is offered")
     claim(legal(IMPERIUM, before, Pass(WINNER)) is None, "it may be left")
-    done = handle(IMPERIUM, before, flip)
-    if not isinstance(done, Step):
+    if not allowed:
         return
+    after = next_state(before, flip)
     pair = (*wild, named)
     down = tuple(Won(each.card, each.icon, each.face_up and each.card not in pair) for each in won)
-    claim(_won(done.state) == down, "the pair is face down, and nothing else")
-    claim(_points(done.state) == _points(before) + 1, "it gives 1 Victory Point")
-    _claim_nothing_else(before, done.state)
+    claim(_won(after) == down, "the pair is face down, and nothing else")
+    claim(_points(after) == _points(before) + 1, "it gives 1 Victory Point")
+    _claim_nothing_else(before, after)
 
 
 # What is printed

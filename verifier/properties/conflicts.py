@@ -9,7 +9,7 @@ from typing import Any
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
-from rules_engine.imperium.actions import EndTurn, Resolve
+from rules_engine.imperium.actions import EndTurn, Resolve, Retreat
 from rules_engine.imperium.frames import (
     Effects,
     EndCombat,
@@ -21,13 +21,21 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
-from rules_engine.kernel.game import Frame, handle, legal
+from rules_engine.kernel.game import Amount, Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity, pick, smaller
-from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies
-from verifier.play import play_out
-from verifier.positions import NAMES, covered, covered_config, printed, symbolic_state
+from verifier.play import next_state, play_out
+from verifier.positions import (
+    NAMES,
+    claim_only,
+    covered,
+    covered_config,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import ORDER, Twin, proves
 from verifier.watched import AnyNumber
 
@@ -35,6 +43,7 @@ PLAYERS = 3
 OWNER: Seat = 0
 """Who takes the reward."""
 SEATS = "3 players, the owner in the first seat"
+REWARDED = f"{SEATS}, outside of a turn, without the Wall, Leaders, Intrigue cards and cards won"
 PLACES = ("first", "second", "third")
 LOCATIONS = ("arrakeen", "spice_refinery", "imperial_basin")
 RESOURCES = ("solari", "spice", "water")
@@ -88,7 +97,7 @@ def _times(state: State) -> Quantity:
         "UPR-COMBAT-034": _twin("return owner.sandworms >= 1", "return owner.sandworms >= 2"),
         "UPR-COMBAT-037": _twin(NOT_CONTROL, ")"),
     },
-    bounds=f"every printed Conflict and place, any sandworms, without what cards add; {SEATS}",
+    bounds=f"every printed Conflict and place, any sandworms, without what cards add; {REWARDED}",
 )
 def every_printed_reward_but_control_is_due_twice_with_a_sandworm() -> None:
     """Unsatisfiable iff each effect of a reward is due once, or with any sandworms twice.
@@ -101,9 +110,8 @@ def every_printed_reward_but_control_is_due_twice_with_a_sandworm() -> None:
     face = printed().conflicts[card]
     before = _position(GiveRewards((Taking(OWNER, place),)), face)
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    groups = [frame for frame in done.state.pending if isinstance(frame, Effects)]
+    after = next_state(before)
+    groups = [frame for frame in after.pending if isinstance(frame, Effects)]
     claim(all(group.seat == OWNER for group in groups), f"all is due for {NAMES[OWNER]}")
     due = Counter(item.effect for group in groups for item in group.items)
     once = Counter(_printed_reward(face, place))
@@ -132,7 +140,7 @@ def _printed_reward(face: ConflictFace, place: str) -> tuple[Effect, ...]:
         ),
     },
     bounds="any amount of any resource or Victory Points as all of a reward, any place, any "
-    f"sandworms; {SEATS}",
+    f"sandworms; {REWARDED}",
 )
 def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
     """Unsatisfiable iff the owner has the amount once, or twice with one or more sandworms.
@@ -157,7 +165,7 @@ def sandworms_double_the_amount_of_a_reward_and_no_more() -> None:
 @proves(
     {"UPR-COMBAT-037": _twin(NOT_CONTROL, "if not isinstance(effect, tree.Arrow))")},
     bounds="each location with control as all of the first reward, any holders, any sandworms; "
-    f"{SEATS}",
+    f"{REWARDED}",
 )
 def control_is_taken_once_with_any_sandworms() -> None:
     """Unsatisfiable iff the winner takes control just once, has it, and of no other location."""
@@ -180,7 +188,7 @@ def control_is_taken_once_with_any_sandworms() -> None:
         )
     },
     bounds="any cost from 1 in any resource for any Victory Points as all of the first reward, "
-    f"any sandworms; {SEATS}",
+    f"any sandworms; {REWARDED}",
 )
 def a_doubled_cost_may_be_paid_up_to_twice() -> None:
     """Unsatisfiable iff the cost of a reward may be paid once, or with sandworms a second time.
@@ -225,23 +233,27 @@ def a_doubled_cost_may_be_paid_up_to_twice() -> None:
         "UPR-COMBAT-033": _twin("sandworms=0, strength=0,", "sandworms=0,"),
     },
     bounds="any troops in supply, garrison and Conflict, any sandworms, swords and strengths; "
-    "3 and 4 players",
+    "3 and 4 players, without the Wall",
     cases=({"players": 3}, {"players": 4}),
 )
 def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> None:
     """Unsatisfiable iff at the end of Combat everybody's troops in it are in supply again.
 
-    No garrison changes, no troop is left in the Conflict, and every strength is 0.
+    No garrison changes, no troop is left in the Conflict, and every strength is 0. Sandworms,
+    swords and the Conflict aside, nothing else changes.
     """
     before = symbolic_state(players, shield_wall=False, pending=(EndCombat(),))
     stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    for old, new in zip(before.players, done.state.players, strict=True):
+    after = next_state(before)
+    for old, new in zip(before.players, after.players, strict=True):
         claim(new.supply == old.supply + old.troops, f"{old.name}'s troops are in supply")
         claim(new.garrison == old.garrison, f"{old.name}'s garrison stays")
         claim(new.troops == 0, f"{old.name} has no troop in the Conflict")
         claim(new.strength == 0, f"{old.name} has strength 0")
+        units = ("supply", "troops", "sandworms", "swords", "strength")
+        claim(unchanged(old, new, *units), f"{old.name} has all else")
+    table = unchanged(before, after, "players", "conflict", "first_reward", "pending")
+    claim(table, "the table stays as it is")
 
 
 @proves(
@@ -254,7 +266,8 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
         )
     },
     bounds="any troops, any strength of the first of 3 players and none of the others, any First "
-    "Player, a Conflict with any number of troops as its reward, no sandworms",
+    "Player, a Conflict with any number of troops as its reward, no sandworms; outside of a turn, "
+    "without the Wall, Leaders, Intrigue cards and cards won",
     kind=ORDER,
 )
 def troops_leave_the_conflict_after_the_rewards() -> None:
@@ -301,15 +314,16 @@ def _about_to_retreat(effect: Run, in_combat: bool) -> State:
             "owner = change(before, supply=before.supply + troops,",
         )
     },
-    bounds="any least and most number of troops or no most, any troops, sandworms and strengths, "
-    f"in Combat or on the own turn before revealing; {SEATS}",
+    bounds="any least and most number of troops or no most, the least or more of them in the "
+    "Conflict, any sandworms and strengths, in Combat or on the own turn before revealing; "
+    f"{SEATS}",
 )
 def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.
 
-    As many leave the Conflict as come to the garrison; the supply and the sandworms stay, and
-    nobody else's units move. All the effect can say is how many: at least `least` if they are
-    there, and never more than are there or than `most`.
+    As many leave the Conflict as come to the garrison: at least `least`, and never more than are
+    there or than `most`. Every such number is allowed and offered, where the player has to say one.
+    Swords, strength and what the turn counts aside, nothing else of anybody changes.
     """
     least = quantity("least")
     most = choose("has a most", (None, quantity("most")))
@@ -318,16 +332,23 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     retreat = Run(OWNER, Item(tree.Retreat(least, most), source))
     before = _about_to_retreat(retreat, choose("in Combat", (True, False)))
     assume(before.players[OWNER].troops >= least)
-    after, _ = play_out(before)
-    old, new = before.players[OWNER], after.players[OWNER]
+    number = quantity("number")
+
+    def watch(state: State, _: State, __: tuple[Event, ...]) -> None:
+        if asked(IMPERIUM, state).nobody():
+            return
+        allowed = legal(IMPERIUM, state, Retreat(OWNER, number)) is None
+        fits = all_of(least <= number, number <= old.troops, most is None or number <= most)
+        claim(allowed == fits, "every number that the effect lets is allowed, and no other")
+        (offered,) = options(IMPERIUM, state)
+        assert isinstance(offered, Amount)
+        claim(fits == all_of(offered.low <= number, number <= offered.high), "so it is offered")
+
+    old = before.players[OWNER]
+    after, _ = play_out(before, watch=watch)
+    new = after.players[OWNER]
     gone = old.troops - new.troops
     claim(all_of(gone >= least, new.troops >= 0), "as many retreat as have to and can")
     claim(most is None or gone <= most, "no more retreat than the effect says")
     claim(new.garrison == old.garrison + gone, "they are in the garrison")
-    claim(new.supply == old.supply, "the supply stays")
-    claim(new.sandworms == old.sandworms, "the sandworms stay")
-    for seat in range(PLAYERS):
-        claim(
-            seat == OWNER or before.players[seat] is after.players[seat],
-            f"{NAMES[seat]}'s units stay",
-        )
+    claim_only(before, after, ("troops", "garrison", "swords", "strength"), ("turn", "pending"))

@@ -17,7 +17,6 @@ from rules_engine.imperium import actions
 from rules_engine.imperium.actions import Decline, EndTurn, PlayAgent, PlayIntrigue, Resolve
 from rules_engine.imperium.frames import AgentTurn, Effects, Item, PickContract, PickCost, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.decks import Cards, possibly_in, shuffled, size, zone
 from rules_engine.kernel.game import Frame, asked, legal, options
@@ -29,11 +28,12 @@ from verifier.play import Line, line_from, play_out
 from verifier.positions import (
     NAMES,
     before_sending,
+    claim_only,
     covered_config,
+    influence_of,
     plain_card,
     printed,
     symbolic_state,
-    unchanged,
 )
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 
@@ -46,7 +46,11 @@ OTHER: Seat = 1
 REST: Seat = 2
 """Who has completed all contracts that a position does not speak of."""
 
-BOUNDS = "all quantities, 3 players without Leaders, the first of them acting"
+BOUNDS = (
+    "all quantities, 3 players without Leaders, the first of them acting, no contract set aside "
+    "for a Leader"
+)
+OUTSIDE = f"{BOUNDS}; outside of a turn"
 USUAL = "the usual reading of every ruling but `alliance_loss_below_4`"
 
 
@@ -111,14 +115,6 @@ def _icon() -> Frame:
     return Run(WHO, Item(TakeContract(), next(iter(printed().spaces))))
 
 
-def _claim_only(before: State, after: State, own: tuple[str, ...], *table: str) -> None:
-    """Nothing changes but some fields of the one who acts, and of the table."""
-    for old, new in zip(before.players, after.players, strict=True):
-        but = own if old.seat == WHO else ()
-        claim(unchanged(old, new, *but), f"nothing else changes for {old.name}")
-    claim(unchanged(before, after, "players", "pending", *table), "the table stays as it is")
-
-
 # Taking
 
 
@@ -143,14 +139,14 @@ def without_the_module_the_contract_icon_is_two_solari() -> None:
     claim(not after.pending, "nothing is left to be done")
     gained = after.players[WHO].solari - before.players[WHO].solari
     claim(gained == 2, f"{NAMES[WHO]} gains 2 Solari")
-    _claim_only(before, after, ("solari",))
+    claim_only(before, after, ("solari",), ("pending",))
     held = [owner.contracts + owner.completed for owner in after.players]
     claim(not any(held), "nobody has a contract")
 
 
 @proves(
     {"UPR-CHOAM-007": Twin(MODULE, "case Decline() if _may_decline(state):", "case Decline():")},
-    bounds=f"with the module, every contract face up beside another one; {BOUNDS}",
+    bounds=f"with the module, every contract face up beside another one; {OUTSIDE}",
 )
 def the_contract_icon_takes_a_face_up_contract() -> None:
     """Unsatisfiable iff with the module the player has to pick one of the face-up contracts.
@@ -180,7 +176,7 @@ def the_contract_icon_takes_a_face_up_contract() -> None:
     claim(after.players[WHO].contracts == (taken,), "the contract is the player's")
     left = tuple(each for each in row if each != taken)
     claim(after.contract_row == left, "it is no longer on the board")
-    _claim_only(before, after, ("contracts",), "contract_row")
+    claim_only(before, after, ("contracts",), ("contract_row", "pending"))
 
 
 @proves(
@@ -192,13 +188,14 @@ def the_contract_icon_takes_a_face_up_contract() -> None:
         )
     },
     bounds="with the module, every size of the bank, whatever is turned up, the same two contracts "
-    f"or one of them on the board; {BOUNDS}",
+    f"or one of them on the board; {OUTSIDE}",
 )
 def a_taken_contract_is_replaced_from_the_bank() -> None:
     """Unsatisfiable iff a contract from the bank takes the place of one taken from the board.
 
-    There are two face up again while the bank has one, else one fewer than before. What is turned
-    up was in the bank and no longer is, and the other face-up contract stays.
+    Any that is face up may be taken. There are two face up again while the bank has one, else one
+    fewer than before. What is turned up was in the bank and no longer is, and the other face-up
+    contract stays.
     """
     every = (*_all_copies("visit", "harvest", "acquire"), *_all_copies("taking"))
     in_bank = choose("bank", range(len(every) - 1))
@@ -206,7 +203,9 @@ def a_taken_contract_is_replaced_from_the_bank() -> None:
     row, bank = every[:face_up], every[face_up : face_up + in_bank]
     taken = choose("taken", row)
     before = _about_to(PickContract(WHO), row=row, bank=bank).state
-    after, _ = play_out(before, first=actions.TakeContract(WHO, taken))
+    take = actions.TakeContract(WHO, taken)
+    claim(legal(IMPERIUM, before, take) is None, "it may be taken")
+    after, _ = play_out(before, first=take)
     left = Counter(row) - Counter((taken,))
     turned_up = Counter(after.contract_row) - left
     replaced = min(in_bank, 1)
@@ -228,7 +227,7 @@ def a_taken_contract_is_replaced_from_the_bank() -> None:
             'if contract_face(state, contract).completed_by != "acquire":',
         )
     },
-    bounds=f"with the module, every contract but the one that is complete when taken; {BOUNDS}",
+    bounds=f"with the module, every contract but the one that is complete when taken; {OUTSIDE}",
 )
 def taking_a_contract_pays_nothing_yet() -> None:
     """Unsatisfiable iff a contract that was just taken lies face up and has given nothing.
@@ -240,7 +239,7 @@ def taking_a_contract_pays_nothing_yet() -> None:
     before, after = line.state, line.then(actions.TakeContract(WHO, contract)).state
     claim(not after.pending, "nothing is left to be done")
     claim(after.players[WHO].contracts == (contract,), "the contract is held")
-    _claim_only(before, after, ("contracts",), "contract_row")
+    claim_only(before, after, ("contracts",), ("contract_row", "pending"))
 
 
 @proves(
@@ -264,7 +263,7 @@ def taking_a_contract_pays_nothing_yet() -> None:
         contracts=tuple(each for each in owner.contracts if each != contract),""",
         ),
     },
-    bounds=f"with the module, every contract, held or face down, outside of a turn; {BOUNDS}",
+    bounds=f"with the module, every contract, held or face down; {OUTSIDE}",
 )
 def a_contract_pays_once_when_it_is_completed() -> None:
     """Unsatisfiable iff completing a held contract turns it down and makes its reward due once.
@@ -286,7 +285,7 @@ def a_contract_pays_once_when_it_is_completed() -> None:
     reward = tuple(Item(effect, contract) for effect in printed().contracts[contract].reward)
     due = (Effects(WHO, reward),) if held else ()
     claim(after.pending == due, "its reward is due exactly if it was held")
-    _claim_only(before, after, ("contracts", "completed") if held else ())
+    claim_only(before, after, ("contracts", "completed") if held else (), ("pending",))
 
 
 # What a visit completes
@@ -339,27 +338,28 @@ SPACES = tuple(printed().spaces)
             'if face.completed_by == "visit":',
         )
     },
-    bounds="every board space, all contracts that name one together, held or completed by the "
-    f"visitor or held by another player; with the module, {BOUNDS}, with a card without Agent box "
-    f"on an empty board; {USUAL}",
+    bounds="every board space, all contracts that name one and all for acquiring a card together, "
+    f"held or completed by the visitor or held by another player; with the module, "
+    f"{BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
 )
 def a_visit_completes_the_contracts_that_name_the_space() -> None:
     """Unsatisfiable iff an Agent sent to a space completes exactly the contracts that name it.
 
     Those of them that the visitor holds become due, each once, and any of them can be completed at
     once. Contracts of other players, contracts that lie face down and those that name another
-    space do not become due. Nobody's contracts change by the sending itself.
+    space, or a card, do not become due. Nobody's contracts change by the sending itself.
     """
     space, whose = choose("space", SPACES), choose("whose", WHOSE)
-    contracts = _all_copies("visit")
+    contracts = _all_copies("visit", "acquire")
     before = _visiting(space, whose, contracts)
     line = _sent(before, space)
     sent = line.state
     named = [each for each in contracts if printed().contracts[each].target == space]
     wanted = named if whose == "held" else []
-    claim(
-        sorted(_completions(sent).values()) == wanted, "the contracts that name the space are due"
-    )
+    due = _completions(sent)
+    claim(sorted(due.values()) == wanted, "the contracts that name the space are due")
+    now = [legal(IMPERIUM, sent, Resolve(WHO, at)) is None for at in due]
+    claim(all(now), "any of them can be completed at once")
     if wanted:
         claim(legal(IMPERIUM, sent, EndTurn(WHO)) is not None, "the turn cannot end before")
     for old, new in zip(before.players, sent.players, strict=True):
@@ -466,7 +466,7 @@ def a_contract_that_is_due_cannot_be_left() -> None:
     claim(legal(IMPERIUM, line.state, EndTurn(WHO)) is None, "then the turn can end")
     old, new = before.players[WHO], line.state.players[WHO]
     claim(new.contracts == () and new.completed == (contract,), "the contract lies face down")
-    bonus = pick(influence(before, WHO, "spacing_guild") == ALLIES - 1, 3, 0)
+    bonus = pick(influence_of(before, "spacing_guild", WHO) == 3, 3, 0)
     claim(new.solari == old.solari + 3 + bonus, f"{NAMES[WHO]} has the Solari")
 
 

@@ -14,19 +14,27 @@ from rules_engine.imperium.frames import (
     ResolveCombat,
     RevealConflict,
     Run,
-    Turn,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Control, Player, State, ThisTurn
+from rules_engine.imperium.state import Control, Player, State
 from rules_engine.kernel.decks import Pool, zone
-from rules_engine.kernel.game import Answer, asked, handle, legal
+from rules_engine.kernel.game import Answer, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
-from rules_engine.kernel.outcomes import Seat, Step
+from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, stage
-from verifier.numbers import all_of, any_of, implies, opposite
-from verifier.play import play_out
-from verifier.positions import NAMES, covered_config, printed, symbolic_state
+from verifier.numbers import all_of, any_of
+from verifier.play import next_state, play_out
+from verifier.positions import (
+    NAMES,
+    before_sending,
+    claim_only,
+    covered_config,
+    plain_card,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import DATA_CHECK, Twin, proves
 
 PLAYERS = 3
@@ -115,26 +123,31 @@ def _only_control(card: str) -> ConflictFace:
             "conflict_face(state, card).first",
         )
     },
-    bounds="each Conflict card at a location with its other rewards left out, any strengths and "
-    "sandworms of two contenders, any holders of Control, 3 players without Leaders and Intrigue "
-    "cards, the first of them the First Player, without the Wall",
-    cases=tuple({"card": card} for card in CARDS),
+    bounds="each Conflict card at a location with its other rewards left out, any strengths of two "
+    "contenders, no sandworms, any holders of Control, 3 players without Leaders and Intrigue "
+    "cards who have won no card, the first of them the First Player, without the Wall",
 )
-def only_the_winner_takes_control(card: str) -> None:
+def only_the_winner_takes_control() -> None:
     """Unsatisfiable iff Combat at a location puts the winner's marker on it, and moves no other.
 
     The winner has strength, and more than each other player; without a winner every marker stays.
     """
-    face = _only_control(card)
+    face = _only_control(choose("card", CARDS))
     before = symbolic_state(
         PLAYERS,
-        lambda owner: {"won": (), "intrigues": (), **({"strength": 0} if owner.seat == 2 else {})},
+        lambda owner: {
+            "won": (),
+            "intrigues": (),
+            "sandworms": 0,
+            **({"strength": 0} if owner.seat == 2 else {}),
+        },
         config=covered_config(PLAYERS, (face,)),
         conflict=face.id,
         first_player=0,
         shield_wall=False,
         pending=(ResolveCombat(),),
     )
+    wins = [_wins(before, owner) for owner in before.players]
     after, _ = play_out(before)
     old, new = _controls(before), _controls(after)
     claim(old.keys() == new.keys(), "each location is there once")
@@ -145,11 +158,9 @@ def only_the_winner_takes_control(card: str) -> None:
     claim(all(space in kept for space in elsewhere), "nothing changes at other locations")
     moved = face.location not in kept
     for owner in before.players:
-        wins = _wins(before, owner)
         takes = moved and new[face.location].holder == owner.seat
-        claim(wins == takes, f"{owner.name} takes control only by winning")
-    nobody = all_of(*(opposite(_wins(before, owner)) for owner in before.players))
-    claim(implies(nobody, not moved), "without a winner the marker stays")
+        claim(wins[owner.seat] == takes, f"{owner.name} takes control only by winning")
+    claim(any_of(*wins, not moved), "without a winner the marker stays")
 
 
 def _wins(state: State, owner: Player) -> Any:
@@ -173,7 +184,7 @@ def _wins(state: State, owner: Player) -> Any:
 def a_new_marker_replaces_the_old_one(players: int) -> None:
     """Unsatisfiable iff whoever takes control of a location is the only one with a marker there.
 
-    Whoever had one there before has none; the other locations stay as they were.
+    Whoever had one there before has none; the other locations, and all else, stay as they were.
     """
     who = choose("who", range(players))
     space = choose("space", tuple(LOCATIONS.values()))
@@ -188,18 +199,10 @@ def a_new_marker_replaces_the_old_one(players: int) -> None:
     for control in before.controls:
         if control.space != space:
             claim(new[control.space] is control, f"nothing changes at {control.space}")
+    claim_only(before, after, (), ("controls", "pending"))
 
 
 # What control pays
-
-
-def _card_to(space: str) -> str:
-    """A starting card that opens a space, with nothing in its Agent box."""
-    icon = printed().spaces[space].icon
-    faces = printed().cards.values()
-    return next(
-        card.id for card in faces if card.starting and not card.agent and icon in card.agent_icons
-    )
 
 
 @proves(
@@ -212,36 +215,30 @@ def _card_to(space: str) -> str:
         )
     },
     bounds="each of the three locations, any controller or none, the Agent of any player, any "
-    "quantities, no Spies, 3 players without Leaders",
-    cases=tuple({"space": space} for space in LOCATIONS.values()),
+    "quantities, a card without Agent box, an empty board, 3 players without Leaders and "
+    "Swordmasters; the default of every ruling",
 )
-def the_controller_is_paid_for_every_agent_sent(space: str) -> None:
+def the_controller_is_paid_for_every_agent_sent() -> None:
     """Unsatisfiable iff an Agent sent to a location brings its bonus to the controller, just once.
 
     That is so whoever sends it, the controller too; without a controller nobody is paid. Nothing
-    else is gained or paid, but for the spice that a visitor of Spice Refinery may pay. The effects
-    of the space come later.
+    else of anybody changes, but for the card, the Agent, and the spice that a visitor of Spice
+    Refinery may pay. The effects of the space come later.
     """
-    who = choose("who", range(PLAYERS))
-    card = _card_to(space)
-
-    def ready(owner: Player) -> dict[str, Any]:
-        theirs = {"swordmaster": False, "agents": 2, "contracts": ()}
-        hand = {"hand": (card,), "in_play": ()} if owner.seat == who else {}
-        return {**theirs, **hand}
-
-    before = symbolic_state(
-        PLAYERS, ready, agents=(), spies=(), turn=ThisTurn(who), pending=(Turn(who),)
-    )
-    after, _ = play_out(before, apart=(AgentTurn,), first=PlayAgent(who, card, space))
+    space, who = choose("space", tuple(LOCATIONS.values())), choose("who", range(PLAYERS))
+    before = before_sending(space, who, PLAYERS)
+    send = PlayAgent(who, plain_card(space), space)
+    after, _ = play_out(before, apart=(AgentTurn,), first=send)
     controller = _controls(before)[space].holder
     for old, new in zip(before.players, after.players, strict=True):
-        for what in ("solari", "spice", "water"):
+        for what in ("solari", "spice"):
             bonus = 1 if what == BONUS[space] and old.seat == controller else 0
             costs = COSTS.get((space, what), (0,)) if old.seat == who else (0,)
             now, then = getattr(new, what), getattr(old, what)
             right = any_of(*(now == then + bonus - cost for cost in costs))
             claim(right, f"{old.name} has the right {what}")
+        sent = ("agents", "hand", "in_play") if old.seat == who else ()
+        claim(unchanged(old, new, "solari", "spice", *sent), f"{old.name} has all else")
 
 
 # Defending
@@ -256,14 +253,16 @@ def the_controller_is_paid_for_every_agent_sent(space: str) -> None:
         )
     },
     bounds="each Conflict card at a location and one at none turned up, any holders of Control, "
-    "any troops in supply and garrison, 3 players without Leaders",
+    "any troops in supply, garrison and Conflict, 3 players without Leaders of whom nobody has "
+    "revealed or has strength",
 )
 def the_controller_may_defend_with_a_troop_from_supply() -> None:
     """Unsatisfiable iff turning up a Conflict card asks just the controller of its location, once.
 
-    With a troop in supply the controller may send one of them to the Conflict, and the garrison
-    stays as it was; with none it is refused. Who declines moves no troop. Nothing of the others
-    changes, and without a controller, or a location, nobody is asked.
+    With a troop in supply the controller may send one of them to the Conflict; with none it is
+    refused. It may always be declined, and then no troop moves. Both are offered just if they are
+    allowed. Nothing else of anybody changes, and without a controller, or a location, nobody is
+    asked.
     """
     plain = next(face.id for face in printed().conflicts.values() if face.location is None)
     cards = (*CARDS, plain)
@@ -277,26 +276,26 @@ def the_controller_may_defend_with_a_troop_from_supply() -> None:
     card = choose("card", cards)
     given = Answer(card)
     stage(before, (given,))
-    done = handle(IMPERIUM, before, given)
-    assert isinstance(done, Step)
+    turned_up = next_state(before, given)
     location = printed().conflicts[card].location
     holder = None if location is None else _controls(before)[location].holder
     waiting = () if holder is None else (Defend(holder),)
-    claim(done.state.pending == waiting, "just the controller is asked")
-    claim(done.state.players is before.players, "turning up the card moves no troop")
-    if holder is None or done.state.pending != waiting:
+    claim(turned_up.pending == waiting, "just the controller is asked")
+    claim(turned_up.players is before.players, "turning up the card moves no troop")
+    if holder is None or turned_up.pending != waiting:
         return
-    claim(asked(IMPERIUM, done.state).players == (holder,), f"{NAMES[holder]} decides")
+    claim(asked(IMPERIUM, turned_up).players == (holder,), f"{NAMES[holder]} decides")
     old = before.players[holder]
-    allowed = legal(IMPERIUM, done.state, Accept(holder)) is None
+    allowed = legal(IMPERIUM, turned_up, Accept(holder)) is None
     claim(allowed == (old.supply >= 1), "a troop has to be in supply")
+    claim(legal(IMPERIUM, turned_up, Decline(holder)) is None, "it may be declined")
+    both = [Accept(holder), Decline(holder)]
+    claim(list(options(IMPERIUM, turned_up)) == (both if allowed else both[1:]), "so it is offered")
     accepts = choose("accepts", (True, False))
     assume(allowed or not accepts)
     decision = Accept(holder) if accepts else Decline(holder)
     stage(before, (given, decision))
-    decided = handle(IMPERIUM, done.state, decision)
-    assert isinstance(decided, Step)
-    _claim_sent(before, decided.state, holder, 1 if accepts else 0)
+    _claim_sent(before, next_state(turned_up, decision), holder, 1 if accepts else 0)
 
 
 def _claim_sent(before: State, after: State, holder: Seat, sent: Quantity) -> None:
@@ -308,4 +307,4 @@ def _claim_sent(before: State, after: State, holder: Seat, sent: Quantity) -> No
     old, new = before.players[holder], after.players[holder]
     claim(new.troops == old.troops + sent, f"{old.name}'s troop is in the Conflict")
     claim(new.supply == old.supply - sent, f"{old.name}'s supply gives it")
-    claim(new.garrison == old.garrison, f"{old.name}'s garrison stays as it was")
+    claim(unchanged(old, new, "troops", "supply"), f"{old.name} has all else")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rules_engine.catalogue.faces import SpaceFace
 from rules_engine.effects.tree import Gain, Recruit
 from rules_engine.imperium.actions import Deploy, PlayAgent
-from rules_engine.imperium.frames import AgentTurn, Item, Run, Turn
+from rules_engine.imperium.frames import AgentTurn, Item, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Control, Player, State, ThisTurn, follows
+from rules_engine.imperium.state import Control, State, ThisTurn, follows
 from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.game import Amount, handle, legal, options, push
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
-from verifier.play import play_out
-from verifier.positions import NAMES, printed, symbolic_state
+from verifier.play import next_state, play_out
+from verifier.positions import NAMES, before_sending, plain_card, printed, symbolic_state
 from verifier.registry import Twin, proves
 
 PLAYERS = 3
@@ -26,50 +23,28 @@ MODULE = "rules_engine.imperium.units"
 FROM_GARRISON = 2
 """How many troops beyond this turn's recruits may be deployed. UPR-UNIT-013"""
 
-SPACES = tuple({"space": space} for space in printed().spaces)
 SENDING = (
     "an Agent of the first player sent to each board space with a starting card that opens it, any "
-    "quantities, nobody else on the board, nothing controlled, 3 players without Leaders"
+    "quantities, nobody else on the board, nothing controlled, 3 players without Leaders and "
+    "Swordmasters; the default of every ruling but those about when the turn ends and effects may "
+    "be left"
 )
+RULINGS = ("agent_turn_end", "no_deliberate_fizzle")
+"""Rulings that say whether the turn goes on, so that troops can be deployed in it."""
 
 
 # Sending the Agent
 
 
-def _cards() -> dict[str, str]:
-    """For each Agent icon a starting card that has it, and nothing in its Agent box."""
-    faces = [card for card in printed().cards.values() if card.starting and not card.agent]
-    return {icon: card.id for card in faces for icon in card.agent_icons}
-
-
-def _controllable() -> list[SpaceFace]:
-    return [space for space in printed().spaces.values() if space.control_bonus]
-
-
-def _about_to_send(card: str) -> State:
-    """The visitor is to decide on a turn, with one card in hand."""
-
-    def ready(owner: Player) -> dict[str, Any]:
-        theirs = {"swordmaster": False, "agents": 2, "contracts": ()}
-        cards = {"hand": (card,), "in_play": (), "discard": (), "intrigues": ()}
-        return {**theirs, **cards} if owner.seat == VISITOR else theirs
-
-    return symbolic_state(
-        PLAYERS,
-        ready,
-        agents=(),
-        spies=(),
-        controls=tuple(Control(each.id, None) for each in _controllable()),
-        turn=ThisTurn(VISITOR),
-        pending=(Turn(VISITOR),),
-    )
-
-
-def _sent_to(face: SpaceFace) -> tuple[State, State]:
+def _sent_to(space: str) -> tuple[State, State]:
     """The positions before and after an Agent was sent to a space; nothing else was done yet."""
-    card = _cards()[face.icon]
-    before = _about_to_send(card)
-    after, _ = play_out(before, apart=(AgentTurn,), first=PlayAgent(VISITOR, card, face.id))
+    faces = printed().spaces.values()
+    nobodys = tuple(Control(face.id, None) for face in faces if face.control_bonus)
+    before = before_sending(
+        space, VISITOR, PLAYERS, lambda _: {"discard": ()}, rulings=RULINGS, controls=nobodys
+    )
+    send = PlayAgent(VISITOR, plain_card(space), space)
+    after, _ = play_out(before, apart=(AgentTurn,), first=send)
     return before, after
 
 
@@ -79,20 +54,20 @@ def _sent_to(face: SpaceFace) -> tuple[State, State]:
             "rules_engine.imperium.agent_turn", "combat=face.combat", "combat=face.maker"
         )
     },
-    bounds=f"{SENDING}; no effect of the space resolved yet",
-    cases=SPACES,
+    bounds=f"{SENDING}; any troops recruited earlier in the turn, no effect of the space resolved "
+    "yet",
 )
-def an_agent_at_a_combat_space_may_deploy(space: str) -> None:
+def an_agent_at_a_combat_space_may_deploy() -> None:
     """Unsatisfiable iff an Agent brings the right to deploy to a Combat space, and to no other.
 
     At a Combat space one troop may go if the garrison has one; at another space, and before an
     Agent is sent in the turn, no number may.
     """
-    face = printed().spaces[space]
-    before, state = _sent_to(face)
+    space = choose("space", tuple(printed().spaces))
+    before, state = _sent_to(space)
     given = Deploy(VISITOR, quantity("troops"))
     claim(legal(IMPERIUM, before, given) is not None, "nobody may go before the Agent")
-    if not face.combat:
+    if not printed().spaces[space].combat:
         claim(legal(IMPERIUM, state, given) is not None, "nobody may go")
         return
     assume(state.players[VISITOR].garrison >= 1)
@@ -107,17 +82,16 @@ def an_agent_at_a_combat_space_may_deploy(space: str) -> None:
             "if turn is None:\n        yield",
         )
     },
-    bounds=f"{SENDING} that is no Combat space; any number that the supply "
-    "holds recruited there by one effect",
-    cases=tuple(each for each in SPACES if not printed().spaces[each["space"]].combat),
+    bounds=f"{SENDING}; a space that is no Combat space, any troops recruited earlier in the turn, "
+    "and any number that the supply holds recruited there by one effect",
 )
-def recruits_at_other_spaces_stay_in_the_garrison(space: str) -> None:
+def recruits_at_other_spaces_stay_in_the_garrison() -> None:
     """Unsatisfiable iff troops recruited at a space that is no Combat space cannot be deployed.
 
     They are in the garrison, the Conflict has as many troops as before, and no number may go.
     """
-    face = printed().spaces[space]
-    (_, sent), wanted = _sent_to(face), quantity("wanted")
+    space = choose("space", tuple(face.id for face in printed().spaces.values() if not face.combat))
+    (_, sent), wanted = _sent_to(space), quantity("wanted")
     old = sent.players[VISITOR]
     assume(wanted <= old.supply)
     state = _recruits(sent, wanted, space)
@@ -130,10 +104,7 @@ def recruits_at_other_spaces_stay_in_the_garrison(space: str) -> None:
 
 def _recruits(state: State, wanted: Quantity, source: str) -> State:
     """The position after an effect of the turn in progress has recruited troops."""
-    done = handle(IMPERIUM, push(state, Run(VISITOR, Item(Recruit(wanted), source))))
-    assert isinstance(done, Step)
-    after: State = done.state
-    return after
+    return next_state(push(state, Run(VISITOR, Item(Recruit(wanted), source))))
 
 
 # How many
@@ -169,7 +140,8 @@ def _at_a_combat_space() -> State:
 
 TURN = (
     "any troops in supply and garrison, any numbers recruited and deployed in the turn before, no "
-    "effect that keeps units out, an Agent turn of the first of 3 players without Leaders"
+    "effect that keeps units out, one effect due, an Agent turn of the first of 3 players without "
+    "Leaders and Intrigue cards"
 )
 
 

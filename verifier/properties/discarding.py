@@ -206,12 +206,14 @@ def cleaning_up_does_not_pay_for_spacing_guilds_favor() -> None:
 def discarding_from_the_deck_pays_only_as_ruled() -> None:
     """Unsatisfiable iff Spacing Guild's Favor gives no spice when it is discarded from the deck.
 
-    If the ruling `guilds_favor_from_deck` says `any_discard`, it gives 2 spice then. The other two
-    cards are drawn and trashed in either way.
+    It may be discarded. If the ruling `guilds_favor_from_deck` says `any_discard`, it gives 2 spice
+    then. The other two cards are drawn and trashed in either way.
     """
     looked_at = zone((FAVOR, PLAIN, OTHER))
     before = _about_to_discard(SortCards(WHO, looked_at, FATES))
-    after, _ = play_out(before, first=SortCard(WHO, FAVOR, "discard"))
+    discard = SortCard(WHO, FAVOR, "discard")
+    claim(legal(IMPERIUM, before, discard) is None, "it may be discarded")
+    after, _ = play_out(before, first=discard)
     claim(after.players[WHO].discard == (FAVOR,), "it is in the discard pile")
     paid = PAYS if follows(after, "guilds_favor_from_deck") == "any_discard" else 0
     _claim_paid(before, after, paid, "hand", "discard")

@@ -7,13 +7,20 @@ from typing import Any
 
 from rules_engine.effects import tree
 from rules_engine.imperium.frames import FinalScore, Item, Run
-from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.numbers import count_true, pick
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, any_of, opposite
 from verifier.play import next_state, play_out
-from verifier.positions import NAMES, factions, printed, symbolic_state, unchanged
+from verifier.positions import (
+    NAMES,
+    ally_of,
+    factions,
+    influence_of,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
 
@@ -60,8 +67,8 @@ def the_winner_is_highest_in_points_then_in_the_tiebreakers() -> None:
     order = Lazy("order of Reveal turns", orders)
     before = symbolic_state(PLAYERS, reveal_order=order, pending=(FinalScore(),))
     stage(before)
-    winners = next_state(before).winners
     best = [_unbeaten(own, before.players) for own in before.players]
+    winners = next_state(before).winners
     if count_true(best) >= 2 and follows(before, TIEBREAK) == "latest_reveal":
         tied = [each.seat for each in before.players if best[each.seat]]
         claim(winners == (max(tied, key=before.reveal_order.index),), "the last to reveal wins")
@@ -122,7 +129,7 @@ def the_score_marker_moves_with_each_point(gains: bool) -> None:
         return
     faction = choose("faction", factions())
     before = _about_to(tree.LoseInfluence(1, faction), who)
-    assume(influence(before, who, faction) == 2)
-    assume(holder_of(before, faction) != who)
+    assume(influence_of(before, faction, who) == 2)
+    assume(ally_of(before, faction) != who)
     after, _ = play_out(before)
     _claim_score(before, after, who, -1)

@@ -11,7 +11,7 @@ from rules_engine.kernel.game import handle, legal, step
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.play import play_out
-from verifier.positions import NAMES, printed, symbolic_state
+from verifier.positions import NAMES, influence_of, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.visits import (
     FITS,
@@ -22,7 +22,6 @@ from verifier.visits import (
     about_to_visit,
     claim_changes,
     has,
-    influence_of,
     own_cards,
     own_config,
 )

@@ -34,7 +34,7 @@ from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Step
 from verifier.current import claim, stage
 from verifier.numbers import all_of
-from verifier.positions import NAMES, factions, printed
+from verifier.positions import NAMES, factions, influence_of, printed
 from verifier.registry import Twin, proves
 from verifier.visits import (
     LIMITS,
@@ -53,7 +53,6 @@ from verifier.visits import (
     draws,
     draws_intrigue,
     has,
-    influence_of,
     one_influence,
     places_spies,
     recruits,
