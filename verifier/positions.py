@@ -20,6 +20,7 @@ from rules_engine.catalogue.faces import (
     LeaderFace,
 )
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import AnyFrame, Turn
 from rules_engine.imperium.influence import ALLIES, TOP
 from rules_engine.imperium.setup import AGENTS, starting_state
@@ -513,6 +514,17 @@ def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 def conflict_at(location: str) -> ConflictFace:
     """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)
+
+
+PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
+"""The locations behind the Shield Wall. UPR-WALL-002"""
+
+
+def behind_the_wall(state: State) -> bool:
+    """Whether the Shield Wall stands and the Conflict is at a location behind it."""
+    if not state.shield_wall or state.conflict is None:
+        return False
+    return conflict_face(state, state.conflict).location in PROTECTED
 
 
 def few_conflicts() -> Lazy:

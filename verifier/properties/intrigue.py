@@ -110,22 +110,18 @@ def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
     """Unsatisfiable iff each chance is that of the next player clockwise who has a unit.
 
     The first one is looked for from the First Player on, each later one from the player after the
-    last. A chance lasts until its player passes or says that it is over.
+    last. A player who has played, and still has a unit, goes on: the chance lasts until the player
+    passes or says that it is over.
     """
-    chances: list[Seat] = []
-    goes_on: set[Seat] = set()
+    following: list[Seat] = []
 
     def watch(before: State, _: State, events: tuple[Event, ...]) -> None:
         seat = _decides(before)
         if seat is None:
             return
-        if seat not in goes_on:
-            start = chances[-1] + 1 if chances else before.first_player
-            claim(seat == _next_with_unit(before, start), f"it is the chance of {NAMES[seat]}")
-            chances.append(seat)
-        goes_on.clear()
-        if "plays_intrigue" in _keys(events):
-            goes_on.add(seat)
+        start = following[-1] if following else before.first_player
+        claim(seat == _next_with_unit(before, start), f"it is the chance of {NAMES[seat]}")
+        following.append(seat if "plays_intrigue" in _keys(events) else seat + 1)
 
     _play_step(watch, SWORDS_OR_RETREAT)
 

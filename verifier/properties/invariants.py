@@ -22,7 +22,7 @@ from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
 from verifier.changes import changed, same
 from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
-from verifier.positions import BELOW_FOUR, factions, printed
+from verifier.positions import BELOW_FOUR, behind_the_wall, factions
 from verifier.registry import Family, Twin, Twins, proves
 from verifier.relied_on import relied_on
 from verifier.steps import STEPS, take_step
@@ -214,7 +214,7 @@ def no_sandworm_enters_behind_a_standing_wall(
     """
     del events
     kept_out = [
-        implies(new.sandworms > old.sandworms, not _sheltered(before))
+        implies(new.sandworms > old.sandworms, not behind_the_wall(before))
         for old, new in changed(before, after, "sandworms")
     ]
     claim(all_of(*kept_out), "no sandworm comes behind the Wall")
@@ -238,16 +238,6 @@ def a_removed_wall_never_comes_back(before: State, after: State, events: tuple[E
     del events
     back = not same(before, after, "shield_wall") and after.shield_wall
     claim(not back or before.shield_wall, "the Wall stays gone")
-
-
-PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
-"""The locations behind the Wall. UPR-WALL-002"""
-
-
-def _sheltered(state: State) -> bool:
-    if not state.shield_wall or state.conflict is None:
-        return False
-    return printed().conflicts[state.conflict].location in PROTECTED
 
 
 @holds_in_every_step(
