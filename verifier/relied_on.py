@@ -41,8 +41,8 @@ def _nobody_revealed(state: State, _: Frame) -> Any:
 
 
 def _empty_conflict(state: State, _: Frame) -> Any:
-    """No unit is in the Conflict and no sword counts: the last Combat is over."""
-    return all_of(*(_has_left(each) for each in state.players))
+    """No unit is in the Conflict, no sword counts and no card is current: the Combat is over."""
+    return state.conflict is None and all_of(*(_has_left(each) for each in state.players))
 
 
 def _has_left(owner: Player) -> Any:
@@ -133,7 +133,11 @@ class Reliance(NamedTuple):
 RELIES = (
     Reliance(OUTSIDE_TURNS, _no_turn, "no turn is in progress"),
     Reliance(BEFORE_ANY_TURN, _nobody_revealed, "nobody has revealed"),
-    Reliance(BETWEEN_CONFLICTS, _empty_conflict, "nobody has a unit, a sword or strength"),
+    Reliance(
+        BETWEEN_CONFLICTS,
+        _empty_conflict,
+        "no Conflict is current, and nobody has a unit, a sword or strength",
+    ),
     Reliance(frames.DealObjectives, _nothing_won, "its player has no Objective yet"),
     Reliance(
         frames.Run, _run, "what is paid is there, and Persuasion comes in the own Reveal turn"
