@@ -551,7 +551,8 @@ def only_its_own_frames_begin_decide_and_end_a_turn(
 
     A turn begins undecided when the next player's comes; the player makes an Agent or a Reveal turn
     of it; that ends it when it leaves. A step changes nothing else about it, and puts a frame that
-    belongs to a turn only into a turn of this kind, of the frame's player.
+    belongs to a turn only into a turn of this kind, of the frame's player. Only an Agent turn has a
+    space, and so may be at a Combat space.
     """
     del events
     pushed = after.pending[len(before.pending) - 1 :]
@@ -563,6 +564,7 @@ def only_its_own_frames_begin_decide_and_end_a_turn(
     if not same(before, after, "turn"):
         was, now = _whose(before), _whose(after)
         claim(was == now or (was, now) in _ways_on(top), "the turn goes on")
+        claim(_visits_as_agent(after.turn), "only an Agent turn is a visit")
 
 
 Whose = tuple[Seat, str] | None
@@ -575,6 +577,10 @@ OF_AGENT_TURNS = (frames.PickCost, frames.Placed, frames.GatherIntelligence, fra
 def _whose(state: State) -> Whose:
     turn = state.turn
     return None if turn is None else (turn.seat, turn.kind)
+
+
+def _visits_as_agent(turn: ThisTurn | None) -> bool:
+    return turn is None or turn.kind == "agent" or (turn.space is None and not turn.combat)
 
 
 def _belongs(frame: Frame) -> Whose:
