@@ -357,8 +357,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
             "if before < FRIENDS and after == FRIENDS:\n        items",
         )
     },
-    bounds=f"{ANY_MOVE}, 3 players, the first of them with Lady Margot Fenring or Princess Irulan "
-    "and gaining, in the own Agent turn or not",
+    bounds=f"{ANY_MOVE}, any Faction, 3 players, the first of them with Lady Margot Fenring or "
+    "Princess Irulan and gaining, in the own Agent turn or not; the others without Leaders",
 )
 def passing_two_is_reaching_two_for_leaders() -> None:
     """Unsatisfiable iff the Leader's bonus comes exactly when a gain leads up to 2, or past it.

@@ -27,8 +27,8 @@ RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
 """Combat Intrigue cards that make troops retreat, and in which way, without Spies or contracts."""
 
 IN_STEP = (
-    "any troops in the Conflict, no sandworms, any First Player, 3 players of whom the second "
-    "holds a Combat Intrigue card for swords"
+    "any troops in the Conflict, no sandworms, any First Player, 3 players without Leaders, of "
+    "whom the second holds a Combat Intrigue card for swords"
 )
 OR_RETREAT = "or a retreat of any troops"
 
@@ -173,8 +173,8 @@ def _all_passed(state: State, row: set[Seat]) -> Any:
             "return units(player(state, seat)) >= 0",
         )
     },
-    bounds="any units, everybody's chance, 3 players who each hold a Combat Intrigue card with "
-    "swords",
+    bounds="any units, everybody's chance, 3 players without Leaders who each hold a Combat "
+    "Intrigue card with swords",
 )
 def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     """Unsatisfiable iff on a player's chance just that player may play, and only with a unit.
@@ -210,7 +210,7 @@ def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     },
     bounds="any units, swords and strengths, any number of troops that the card lets retreat, "
     "of the four printed Combat Intrigue cards that say so Tactical Option and Spice Is Power; "
-    "3 players",
+    "3 players without Leaders",
 )
 def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
     """Unsatisfiable iff whoever has no unit left after a retreat in the step has strength 0.

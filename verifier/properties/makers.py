@@ -31,7 +31,7 @@ MAKER_SPACES = ("deep_desert", "hagga_basin", "imperial_basin")
 PLAYERS = 3
 BOUNDS = (
     "any bonus spice, on each Maker space nobody or one Agent, each of another player, or two "
-    "Agents on the first; 3 players"
+    "Agents on the first; 3 players without Leaders"
 )
 
 

@@ -30,7 +30,9 @@ MODULE = "rules_engine.imperium.recall"
 SPACE = "imperial_basin"
 
 TABLES = ({"players": 3}, {"players": 4})
-ANY_TABLE = "any points, any number of Conflict cards left of each level, any First Player"
+ANY_TABLE = (
+    "any points, any number of Conflict cards left of each level, any First Player, no Leaders"
+)
 WITH_AGENTS = (
     "3 players, any of them on one space, none or two more Agents of the first one elsewhere, any "
     "Swordmasters"
@@ -191,6 +193,8 @@ def the_first_player_marker_passes_clockwise(players: int) -> None:
         unchanged(before, after, "first_player", "players", "agents", "pending"),
         "all else on the board stays",
     )
+    for was, now in zip(before.players, after.players, strict=True):
+        claim(unchanged(was, now), f"{was.name} has what there was")
 
 
 @proves(

@@ -49,7 +49,7 @@ def _about_to_run(who: Seat, effect: Effect) -> State:
         )
     },
     bounds="any amount of Solari, spice or water, gained or paid for a Victory Point by any of 3 "
-    "players, outside of turns",
+    "players without Leaders, outside of turns",
 )
 def resources_come_from_the_bank_and_go_back_to_it() -> None:
     """Unsatisfiable iff a gain adds just its amount to its owner, and a cost takes just its own.
@@ -82,8 +82,8 @@ def resources_come_from_the_bank_and_go_back_to_it() -> None:
             "{what: min(owned(owner, what) + amount, 30)}",
         )
     },
-    bounds="any amount of Solari, spice or water, gained by any of 3 players who have any amounts "
-    "already, outside of turns",
+    bounds="any amount of Solari, spice or water, gained by any of 3 players without Leaders who "
+    "have any amounts already, outside of turns",
 )
 def the_bank_never_runs_dry() -> None:
     """Unsatisfiable iff a gain comes in full, however large it is and however much is owned."""
@@ -242,8 +242,8 @@ def _arrows(effects: list[Effect]) -> int:
 
 ARROWS = (
     "an arrow on a card in play, from any amount of Solari, spice or water to any number of "
-    "points, in an Agent or a Reveal turn with one more effect due; 3 players; rulings at their "
-    "defaults"
+    "points, in an Agent or a Reveal turn with one more effect due; 3 players without Leaders; "
+    "rulings at their defaults"
 )
 
 

@@ -254,7 +254,8 @@ def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
             "rules_engine.imperium.sandworms", "if owner.maker_hooks:", "if not owner.maker_hooks:"
         )
     },
-    bounds="any quantities, 3 players, the taker in the first seat, anyone with or without a token",
+    bounds="any quantities, 3 players without Leaders, the taker in the first seat, anyone with or "
+    "without a token",
 )
 def maker_hooks_are_taken_once_and_kept() -> None:
     """Unsatisfiable iff the hooks icon leaves its owner with the token, given only to who had none.
@@ -278,8 +279,8 @@ def maker_hooks_are_taken_once_and_kept() -> None:
             "change(owner, sandworms=owner.sandworms + sandworms, maker_hooks=False)",
         )
     },
-    bounds="any number of sandworms, any quantities, 3 players, the summoner in the first seat, "
-    "anyone with or without a token, no Shield Wall, in no turn",
+    bounds="any number of sandworms, any quantities, 3 players without Leaders, the summoner in "
+    "the first seat, anyone with or without a token, no Shield Wall, in no turn",
 )
 def maker_hooks_are_needed_and_not_spent() -> None:
     """Unsatisfiable iff sandworms behind a hooks icon come just to an owner of the token.
