@@ -509,7 +509,9 @@ def persuasion_is_never_carried_over(
 ) -> None:
     """Unsatisfiable iff after every step nobody has Persuasion but in the own Reveal turn.
 
-    So nothing of it is left when that turn ends, and none comes into another turn or round.
+    So nothing of it is left when that turn ends, and none comes into another turn or round. That
+    no effect of another turn gives any, `persuasion_is_printed_only_where_a_reveal_turn_gives_it`
+    says.
     """
     del events
     over = not same(before, after, "turn")
