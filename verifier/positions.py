@@ -22,9 +22,7 @@ from rules_engine.catalogue.faces import (
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import AnyFrame, Turn
-from rules_engine.imperium.influence import ALLIES, TOP
-from rules_engine.imperium.setup import AGENTS, starting_state
-from rules_engine.imperium.spies import SPIES
+from rules_engine.imperium.setup import starting_state
 from rules_engine.imperium.state import (
     AgentAt,
     Alliance,
@@ -35,7 +33,6 @@ from rules_engine.imperium.state import (
     ThisTurn,
     Won,
 )
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Cards, shuffled
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat
@@ -60,6 +57,12 @@ from verifier.watched import (
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
 BELOW_FOUR = "alliance_loss_below_4"
+
+# What the rules say is written here once more: an engine that says something else is refuted.
+TROOPS, AGENTS, SPIES = 12, 2, 3
+"""What every player has; a third Agent comes with the Swordmaster."""
+FRIENDS, ALLIES, TOP = 2, 4, 6
+"""The spaces of a track with a point, with a bonus and an Alliance, and the last one."""
 
 
 def printed() -> Catalogue:

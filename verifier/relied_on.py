@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
-from rules_engine.imperium.influence import ALLIES, influence
+from rules_engine.imperium.influence import influence
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import Frame
 from verifier.numbers import all_of
-from verifier.positions import printed
+from verifier.positions import (
+    ALLIES,
+    printed,
+)
 
 LOOKED_AT = 3
 """How many cards are looked at by the effect that deals them out."""

@@ -27,7 +27,7 @@ from rules_engine.imperium.frames import (
     Run,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, FRIENDS, TOP, holder_of, influence
+from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.game import asked, handle, legal, options
 from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick, smaller
@@ -36,8 +36,11 @@ from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, any_of, implies, opposite
 from verifier.play import line_from, play_out
 from verifier.positions import (
+    ALLIES,
     BELOW_FOUR,
+    FRIENDS,
     NAMES,
+    TOP,
     before_sending,
     factions,
     plain_card,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, influence
+from rules_engine.imperium.influence import influence
 from rules_engine.imperium.state import Alliance, Player, State, ThisTurn, follows
 from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import Frame, asked
@@ -22,7 +22,16 @@ from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
 from verifier.changes import changed, same
 from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
-from verifier.positions import BELOW_FOUR, behind_the_wall, factions
+from verifier.positions import (
+    AGENTS,
+    ALLIES,
+    BELOW_FOUR,
+    FRIENDS,
+    SPIES,
+    TOP,
+    behind_the_wall,
+    factions,
+)
 from verifier.registry import Family, Twin, Twins, proves
 from verifier.relied_on import relied_on
 from verifier.steps import STEPS, take_step
@@ -428,10 +437,6 @@ def influence_never_leaves_its_track(
     claim(all_of(*on_track), f"all Influence is from 0 to {TOP}")
 
 
-TOP, FRIENDS = 6, 2
-"""The last space of a track, and the one that gives a point."""
-
-
 @holds_in_every_step(
     {
         "UPR-END-007": Twin(
@@ -761,9 +766,6 @@ def every_player_has_three_spies(before: State, after: State, events: tuple[Even
         claim(each.spies + placed == SPIES, f"{each.name} has three Spies")
 
 
-SPIES = 3
-
-
 @holds_in_every_step(
     {
         "UPR-SPY-003": Twin(
@@ -851,9 +853,6 @@ def agents_are_conserved(before: State, after: State, events: tuple[Event, ...])
         wanted = AGENTS + pick(each.swordmaster, 1, 0)
         claim(each.agents + out == wanted, f"{each.name} has all Agents")
     claim(len(set(after.agents)) == len(after.agents), "no two Agents of one player on a space")
-
-
-AGENTS = 2
 
 
 # Cards

@@ -13,7 +13,7 @@ from rules_engine.imperium.frames import (
     RoundStart,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS, conflict_deck
+from rules_engine.imperium.setup import conflict_deck
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import Deck, Pool
 from rules_engine.kernel.game import asked, legal
@@ -22,7 +22,14 @@ from verifier.current import assume, claim, stage
 from verifier.numbers import any_of, opposite
 from verifier.placements import PLAYERS, VISITORS, agents_on_board
 from verifier.play import next_state
-from verifier.positions import NAMES, PRODUCT, covered, symbolic_state, unchanged
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    PRODUCT,
+    covered,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
 

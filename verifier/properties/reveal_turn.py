@@ -10,7 +10,6 @@ from rules_engine.effects.tree import Condition, Effect, Gain, Swords, walk
 from rules_engine.imperium.actions import EndTurn, PlayAgent, Resolve, Reveal
 from rules_engine.imperium.frames import AgentTurn, Combat, PlayerTurns, RevealTurn, Turn
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.state import AgentAt, State, ThisTurn
 from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, asked, handle, legal, options
@@ -20,7 +19,14 @@ from rules_engine.kernel.records import Record
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.play import Watch, next_state
-from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    NO_UNITS,
+    claim_only,
+    printed,
+    with_cards,
+)
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 

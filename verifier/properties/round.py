@@ -31,9 +31,7 @@ from rules_engine.imperium.frames import (
     WinIntrigues,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.state import Player, State, ThisTurn, follows
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Known, shuffled, size
 from rules_engine.kernel.game import Frame, legal
 from rules_engine.kernel.outcomes import Event
@@ -42,7 +40,15 @@ from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.placements import CARD, any_card
 from verifier.play import next_state, play_out
-from verifier.positions import NAMES, covered_config, printed, symbolic_state, unchanged
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    TROOPS,
+    covered_config,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import AnyNumber, Lazy
 

@@ -14,7 +14,14 @@ from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import choose, claim
 from verifier.play import play_out
-from verifier.positions import NAMES, PRODUCT, printed
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    PRODUCT,
+    SPIES,
+    TROOPS,
+    printed,
+)
 from verifier.registry import Twin, proves
 from verifier.relied_on import relied_on
 
@@ -118,8 +125,6 @@ def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
     )
 
 
-TROOPS, SPIES, AGENTS = 12, 3, 2
-"""What everyone has."""
 BY_CHANCE = {DealObjectives, FillRow, FillContracts}
 """What is dealt: chance decides, and no player."""
 

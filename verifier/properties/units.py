@@ -22,7 +22,6 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Deck, Pool, possibly_in, size, zone
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.numbers import Quantity, pick
@@ -32,7 +31,15 @@ from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.effects import printed_effects
 from verifier.numbers import all_of, any_of, implies
 from verifier.play import play_out
-from verifier.positions import NAMES, Computed, factions, printed, symbolic_state, turns
+from verifier.positions import (
+    NAMES,
+    TROOPS,
+    Computed,
+    factions,
+    printed,
+    symbolic_state,
+    turns,
+)
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
