@@ -10,8 +10,6 @@ from rules_engine.effects import tree
 from rules_engine.imperium.actions import PlayAgent
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import Turn
-from rules_engine.imperium.setup import AGENTS
-from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Seat
@@ -21,7 +19,9 @@ from verifier.current import assume, choose, current, quantity
 from verifier.effects import OWNER
 from verifier.numbers import all_of, any_of, opposite
 from verifier.positions import (
+    AGENTS,
     NAMES,
+    SPIES,
     Computed,
     covered,
     covered_config,

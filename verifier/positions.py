@@ -20,10 +20,9 @@ from rules_engine.catalogue.faces import (
     LeaderFace,
 )
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import AnyFrame, Turn
-from rules_engine.imperium.influence import ALLIES, TOP
-from rules_engine.imperium.setup import AGENTS, starting_state
-from rules_engine.imperium.spies import SPIES
+from rules_engine.imperium.setup import starting_state
 from rules_engine.imperium.state import (
     AgentAt,
     Alliance,
@@ -34,7 +33,6 @@ from rules_engine.imperium.state import (
     ThisTurn,
     Won,
 )
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Cards, shuffled
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat
@@ -59,6 +57,12 @@ from verifier.watched import (
 PRODUCT = "uprising"
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White")
 BELOW_FOUR = "alliance_loss_below_4"
+
+# What the rules say is written here once more: an engine that says something else is refuted.
+TROOPS, AGENTS, SPIES = 12, 2, 3
+"""What every player has; a third Agent comes with the Swordmaster."""
+FRIENDS, ALLIES, TOP = 2, 4, 6
+"""The spaces of a track with a point, with a bonus and an Alliance, and the last one."""
 
 
 def printed() -> Catalogue:
@@ -528,6 +532,17 @@ def _by_post(spies: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
 def conflict_at(location: str) -> ConflictFace:
     """A Conflict without rewards at a location, also for one that no card names."""
     return ConflictFace(f"conflict_at_{location}", location, (), (), (), location=location)
+
+
+PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
+"""The locations behind the Shield Wall. UPR-WALL-002"""
+
+
+def behind_the_wall(state: State) -> bool:
+    """Whether the Shield Wall stands and the Conflict is at a location behind it."""
+    if not state.shield_wall or state.conflict is None:
+        return False
+    return conflict_face(state, state.conflict).location in PROTECTED
 
 
 def few_conflicts() -> Lazy:

@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
-from rules_engine.imperium.influence import ALLIES, influence
+from rules_engine.imperium.influence import influence
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import Frame
 from verifier.numbers import all_of
-from verifier.positions import printed
+from verifier.positions import (
+    ALLIES,
+    printed,
+)
 
 LOOKED_AT = 3
 """How many cards are looked at by the effect that deals them out."""
@@ -50,8 +53,8 @@ def _nobody_revealed(state: State, _: Frame) -> Any:
 
 
 def _empty_conflict(state: State, _: Frame) -> Any:
-    """No unit is in the Conflict and no sword counts: the last Combat is over."""
-    return all_of(*(_has_left(each) for each in state.players))
+    """No unit is in the Conflict, no sword counts and no card is current: the Combat is over."""
+    return state.conflict is None and all_of(*(_has_left(each) for each in state.players))
 
 
 def _has_left(owner: Player) -> Any:
@@ -142,7 +145,11 @@ class Reliance(NamedTuple):
 RELIES = (
     Reliance(OUTSIDE_TURNS, _no_turn, "no turn is in progress"),
     Reliance(BEFORE_ANY_TURN, _nobody_revealed, "nobody has revealed"),
-    Reliance(BETWEEN_CONFLICTS, _empty_conflict, "nobody has a unit, a sword or strength"),
+    Reliance(
+        BETWEEN_CONFLICTS,
+        _empty_conflict,
+        "no Conflict is current, and nobody has a unit, a sword or strength",
+    ),
     Reliance(frames.DealObjectives, _nothing_won, "its player has no Objective yet"),
     Reliance(
         frames.Run, _run, "what is paid is there, and Persuasion comes in the own Reveal turn"

@@ -24,7 +24,6 @@ from rules_engine.imperium.actions import (
 )
 from rules_engine.imperium.frames import AgentTurn, PickTrack, SpyPlacement, Turn
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Alliance, Config, Player, SpyAt, State
 from rules_engine.kernel.decks import shuffled, size
 from rules_engine.kernel.game import Action, Frame, asked, handle, legal, options
@@ -35,6 +34,8 @@ from verifier.current import assume, choose, claim, current, domain, quantity, s
 from verifier.numbers import all_of, any_of
 from verifier.positions import (
     NAMES,
+    SPIES,
+    TOP,
     Computed,
     ally_of,
     covered,
@@ -55,7 +56,6 @@ HOLDERS = (None, VISITOR, OTHER)
 TABLE = None
 """Whose changes are those of the board, the decks and the piles."""
 
-TOP = 6
 LIMITS = (
     "any quantities; 3 players without Leaders; the visitor sits in the first seat, has both "
     "Agents at home, no contract and no Intrigue card, one Spy in supply and the others on posts "

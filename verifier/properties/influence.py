@@ -27,23 +27,25 @@ from rules_engine.imperium.frames import (
     Run,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, FRIENDS, TOP, holder_of, influence
+from rules_engine.imperium.influence import holder_of, influence
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.game import asked, handle, legal, options
 from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick, smaller
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
-from verifier.numbers import all_of, implies, opposite
+from verifier.numbers import all_of, any_of, implies, opposite
 from verifier.play import line_from, play_out
 from verifier.positions import (
+    ALLIES,
     BELOW_FOUR,
+    FRIENDS,
     NAMES,
+    TOP,
     before_sending,
     factions,
     plain_card,
     printed,
     symbolic_state,
-    unchanged,
 )
 from verifier.registry import Twin, proves
 
@@ -51,9 +53,9 @@ TIE = "alliance_loss_tie"
 MODULE = "rules_engine.imperium.influence"
 
 PLAYERS = ({"players": 3}, {"players": 4})
-ANY_MOVE = "all amounts, all Influence from 0 to 6, any Faction, any holder"
-BOUNDS = f"{ANY_MOVE}, 3 and 4 players without Leaders"
-THREE = f"{ANY_MOVE}, 3 players without Leaders"
+ANY_MOVE = "all amounts, all Influence from 0 to 6, any holder"
+BOUNDS = f"{ANY_MOVE}, 3 players with any Faction and 4 with the Fremen, without Leaders"
+THREE = f"{ANY_MOVE}, any Faction, 3 players without Leaders"
 
 
 def _about_to(players: int, effect: Effect, who: Seat) -> State:
@@ -68,20 +70,21 @@ def _moves(before: State) -> State:
     return after
 
 
+def _some_factions(players: int) -> tuple[str, ...]:
+    """All Factions; one of them is enough for a fourth player to make a difference."""
+    return factions() if players == 3 else ("fremen",)
+
+
 def _gains(players: int) -> tuple[State, Seat, str]:
     who = choose("who", range(players))
-    faction = choose("faction", factions())
+    faction = choose("faction", _some_factions(players))
     return _about_to(players, GainInfluence(quantity("amount", 1), faction), who), who, faction
 
 
 def _loses(players: int) -> tuple[State, Seat, str]:
     who = choose("who", range(players))
-    faction = choose("faction", factions())
+    faction = choose("faction", _some_factions(players))
     return _about_to(players, LoseInfluence(quantity("amount", 1), faction), who), who, faction
-
-
-def _gains_or_loses(players: int) -> tuple[State, Seat, str]:
-    return choose("move", (_gains, _loses))(players)
 
 
 def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
@@ -91,92 +94,6 @@ def _others(state: State, faction: str, who: Seat) -> dict[Seat, Quantity]:
         for each in state.players
         if each.seat != who
     }
-
-
-# The track
-
-
-@proves(
-    {
-        "UPR-FACTION-003": Twin(
-            MODULE, "after = smaller(before + amount, TOP)", "after = before + amount"
-        )
-    },
-    bounds=THREE,
-    cases=PLAYERS[:1],
-)
-def influence_stays_on_its_track(players: int) -> None:
-    """Unsatisfiable iff Influence is from 0 to 6 after every gain and loss, as it was before.
-
-    No other cube of anybody moves.
-    """
-    before, who, faction = _gains_or_loses(players)
-    after, _ = play_out(before, apart=(Effects, AllianceTie))
-    own = influence(after, who, faction)
-    claim(all_of(own >= 0, own <= TOP), f"{NAMES[who]}'s Influence is from 0 to {TOP}")
-    for old, new in zip(before.players, after.players, strict=True):
-        pairs = zip(old.tracks, new.tracks, strict=True)
-        others = [pair for pair in pairs if (old.seat, pair[0].faction) != (who, faction)]
-        still = all_of(*(unchanged(*pair) for pair in others))
-        claim(still, f"no other cube of {old.name} moves")
-
-
-# One token for each Faction
-
-
-@proves(
-    {
-        "UPR-FACTION-009": Twin(
-            MODULE,
-            "change(alliance, holder=holder) if alliance.faction == faction else alliance",
-            "change(alliance, holder=holder)",
-        )
-    },
-    bounds=THREE,
-    cases=PLAYERS[:1],
-)
-def each_faction_has_one_alliance_token(players: int) -> None:
-    """Unsatisfiable iff each Faction has one token, and a move leaves those of others alone.
-
-    A token has one holder or none: the list names each Faction once, before and after.
-    """
-    before, _, faction = _gains_or_loses(players)
-    after = _moves(before)
-    named = tuple(alliance.faction for alliance in after.alliances)
-    claim(named == factions(), "each Faction has one Alliance token")
-    # A record left as it was has not moved, whoever holds it.
-    pairs = zip(before.alliances, after.alliances, strict=True)
-    moved = [pair for pair in pairs if pair[0] is not pair[1] and pair[0].faction != faction]
-    if moved:
-        old, new = choose("other token", moved)
-        claim(old.holder == new.holder, f"the {old.faction} token has not moved")
-
-
-@proves(
-    {
-        "UPR-FACTION-009": Twin(
-            MODULE,
-            "seat, ALLIANCE) if after >= ALLIES else Step(state)",
-            "seat, ALLIANCE)",
-        )
-    },
-    bounds=f"{THREE}; where a ruling lets a holder below 4 keep the token, nothing is claimed",
-    cases=PLAYERS[:1],
-)
-def an_alliance_holder_has_at_least_four_influence(players: int) -> None:
-    """Unsatisfiable iff a holder has 4 or more after a gain or loss, if it was so before.
-
-    Where the ruling `alliance_loss_below_4` lets a falling holder keep the token, it need not be.
-    """
-    before, _, faction = _gains_or_loses(players)
-    after = _moves(before)
-    holder = holder_of(after, faction)
-    claim(
-        holder is None
-        or influence(after, holder, faction) >= ALLIES
-        or follows(after, BELOW_FOUR) == "kept",
-        f"the {faction} token is held with {ALLIES} or more Influence",
-    )
 
 
 # A gain
@@ -443,8 +360,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
             "if before < FRIENDS and after == FRIENDS:\n        items",
         )
     },
-    bounds=f"{ANY_MOVE}, 3 players, the first of them with Lady Margot Fenring or Princess Irulan "
-    "and gaining, in the own Agent turn or not",
+    bounds=f"{ANY_MOVE}, any Faction, 3 players, the first of them with Lady Margot Fenring or "
+    "Princess Irulan and gaining, in the own Agent turn or not; the others without Leaders",
 )
 def passing_two_is_reaching_two_for_leaders() -> None:
     """Unsatisfiable iff the Leader's bonus comes exactly when a gain leads up to 2, or past it.
@@ -493,8 +410,8 @@ def passing_two_is_reaching_two_for_leaders() -> None:
 def all_influence_of_one_gain_goes_to_one_faction() -> None:
     """Unsatisfiable iff Influence with a Faction of choice all goes to the one Faction picked.
 
-    The player picks once; that track moves by the whole amount, up to 6 at most, and no other
-    track of anybody moves, now or by a further pick.
+    The player picks once, any track that has room, or any at all if none has. That track moves by
+    the whole amount, up to 6 at most, and no other track of anybody, now or by a further pick.
     """
     who: Seat = 0
     picked = PickFaction(who, choose("picked", factions()))
@@ -502,7 +419,11 @@ def all_influence_of_one_gain_goes_to_one_faction() -> None:
     before = _about_to(3, GainInfluence(amount, ANY_FACTION), who)
     asking = line_from(before).given(None)
     claim(asked(IMPERIUM, asking.state).players == (who,), f"{NAMES[who]} picks the Faction")
-    assume(legal(IMPERIUM, asking.state, picked) is None)
+    allowed = legal(IMPERIUM, asking.state, picked) is None
+    rooms = {each: influence(before, who, each) < TOP for each in factions()}
+    free = any_of(rooms[picked.faction], opposite(any_of(*rooms.values())))
+    claim(free == allowed, "a track with room may be picked, or any if none has room")
+    assume(allowed)
     after = asking.given(picked).state
     for faction in factions():
         for seat in range(3):

@@ -27,8 +27,8 @@ RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
 """Combat Intrigue cards that make troops retreat, and in which way, without Spies or contracts."""
 
 IN_STEP = (
-    "any troops in the Conflict, no sandworms, any First Player, 3 players of whom the second "
-    "holds a Combat Intrigue card for swords"
+    "any troops in the Conflict, no sandworms, any First Player, 3 players without Leaders, of "
+    "whom the second holds a Combat Intrigue card for swords"
 )
 OR_RETREAT = "or a retreat of any troops"
 
@@ -110,22 +110,18 @@ def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
     """Unsatisfiable iff each chance is that of the next player clockwise who has a unit.
 
     The first one is looked for from the First Player on, each later one from the player after the
-    last. A chance lasts until its player passes or says that it is over.
+    last. A player who has played, and still has a unit, goes on: the chance lasts until the player
+    passes or says that it is over.
     """
-    chances: list[Seat] = []
-    goes_on: set[Seat] = set()
+    following: list[Seat] = []
 
     def watch(before: State, _: State, events: tuple[Event, ...]) -> None:
         seat = _decides(before)
         if seat is None:
             return
-        if seat not in goes_on:
-            start = chances[-1] + 1 if chances else before.first_player
-            claim(seat == _next_with_unit(before, start), f"it is the chance of {NAMES[seat]}")
-            chances.append(seat)
-        goes_on.clear()
-        if "plays_intrigue" in _keys(events):
-            goes_on.add(seat)
+        start = following[-1] if following else before.first_player
+        claim(seat == _next_with_unit(before, start), f"it is the chance of {NAMES[seat]}")
+        following.append(seat if "plays_intrigue" in _keys(events) else seat + 1)
 
     _play_step(watch, SWORDS_OR_RETREAT)
 
@@ -177,8 +173,8 @@ def _all_passed(state: State, row: set[Seat]) -> Any:
             "return units(player(state, seat)) >= 0",
         )
     },
-    bounds="any units, everybody's chance, 3 players who each hold a Combat Intrigue card with "
-    "swords",
+    bounds="any units, everybody's chance, 3 players without Leaders who each hold a Combat "
+    "Intrigue card with swords",
 )
 def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     """Unsatisfiable iff on a player's chance just that player may play, and only with a unit.
@@ -214,7 +210,7 @@ def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     },
     bounds="any units, swords and strengths, any number of troops that the card lets retreat, "
     "of the four printed Combat Intrigue cards that say so Tactical Option and Spice Is Power; "
-    "3 players",
+    "3 players without Leaders",
 )
 def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
     """Unsatisfiable iff whoever has no unit left after a retreat in the step has strength 0.

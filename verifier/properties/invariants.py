@@ -12,8 +12,8 @@ from typing import Any
 
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import ALLIES, influence
-from rules_engine.imperium.state import Alliance, Player, State, follows
+from rules_engine.imperium.influence import influence
+from rules_engine.imperium.state import Alliance, Player, State, ThisTurn, follows
 from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import Frame, asked
 from rules_engine.kernel.numbers import Quantity, count_true, pick
@@ -22,7 +22,16 @@ from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
 from verifier.changes import changed, same
 from verifier.current import claim, claims_of
 from verifier.numbers import all_of, implies
-from verifier.positions import BELOW_FOUR, factions, printed
+from verifier.positions import (
+    AGENTS,
+    ALLIES,
+    BELOW_FOUR,
+    FRIENDS,
+    SPIES,
+    TOP,
+    behind_the_wall,
+    factions,
+)
 from verifier.registry import Family, Twin, Twins, proves
 from verifier.relied_on import relied_on, words_for
 from verifier.steps import STEPS, take_step
@@ -220,7 +229,7 @@ def no_sandworm_enters_behind_a_standing_wall(
     """
     del events
     kept_out = [
-        implies(new.sandworms > old.sandworms, not _sheltered(before))
+        implies(new.sandworms > old.sandworms, not behind_the_wall(before))
         for old, new in changed(before, after, "sandworms")
     ]
     claim(all_of(*kept_out), "no sandworm comes behind the Wall")
@@ -244,16 +253,6 @@ def a_removed_wall_never_comes_back(before: State, after: State, events: tuple[E
     del events
     back = not same(before, after, "shield_wall") and after.shield_wall
     claim(not back or before.shield_wall, "the Wall stays gone")
-
-
-PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
-"""The locations behind the Wall. UPR-WALL-002"""
-
-
-def _sheltered(state: State) -> bool:
-    if not state.shield_wall or state.conflict is None:
-        return False
-    return printed().conflicts[state.conflict].location in PROTECTED
 
 
 @holds_in_every_step(
@@ -289,7 +288,8 @@ def no_more_troops_are_deployed_than_the_turn_allows(
     By right of the turn's space: all troops deployed in the turn are at most its recruits, and two
     more at a Combat space. By an effect that says so: at most as many as it says, and they do not
     count. So it is at most two beyond the recruits, plus what such effects have added. The troops
-    that a turn counts as deployed and still there are in the Conflict.
+    that a turn counts as deployed and still there are in the Conflict, and the most units of the
+    turn that were there at one time are not fewer, if they were not before.
     """
     del events
     allowed: list[Any] = []
@@ -313,6 +313,13 @@ def _turn_counts(before: State, after: State) -> Iterator[Any]:
         others = FROM_GARRISON if turn.combat else 0
         yield turn.deployed <= turn.recruited + others
     yield turn.staying <= after.players[turn.seat].troops
+    if not same(before.turn, turn, "staying", "summoned", "most_deployed"):
+        yield implies(before.turn is None or _peaked(before.turn), _peaked(turn))
+
+
+def _peaked(turn: ThisTurn) -> Any:
+    """Whether the most units at one time are at least those that are there now."""
+    return turn.most_deployed >= turn.staying + turn.summoned
 
 
 def _may_come(before: State, after: State, seat: Seat, moved: Quantity) -> Any:
@@ -333,6 +340,10 @@ COUNTED = (
     "solari", "spice", "water", "supply", "garrison", "troops", "sandworms", "strength", "swords",
     "persuasion", "agents", "spies", "memories",
 )  # fmt: skip
+
+
+OF_TURNS = ("recruited", "short", "deployed", "staying", "summoned", "spice", "harvested")
+"""What a turn counts; the most that was deployed at one time is not less than what is there."""
 
 
 @holds_in_every_step(
@@ -360,12 +371,15 @@ def nothing_is_ever_below_zero(before: State, after: State, events: tuple[Event,
     """Unsatisfiable iff after every step nobody has less than none of anything.
 
     That is: resources, Persuasion, troops wherever they are, sandworms, strength, swords, Agents,
-    Spies, bonus spice on the board, and cards on the Reserve stacks.
+    Spies, bonus spice on the board, cards on the Reserve stacks, and what a turn counts.
     """
     del events
     enough = [
         getattr(new, what) >= 0 for what in COUNTED for _, new in changed(before, after, what)
     ]
+    if not same(before, after, "turn") and after.turn is not None:
+        written = (what for what in OF_TURNS if not same(before.turn, after.turn, what))
+        enough += [getattr(after.turn, what) >= 0 for what in written]
     if not same(before, after, "makers"):
         enough += [maker.bonus_spice >= 0 for maker in after.makers]
     if not same(before, after, "reserve"):
@@ -395,10 +409,11 @@ def each_frame_finds_what_it_relies_on(
 
     A payment can be paid, from when it is pending until it comes up; Persuasion comes up in its
     owner's Reveal turn; outside of turns none is in progress; from the Makers phase to the next
-    Conflict nobody has a unit, a sword or strength, and nobody has revealed when a location may be
-    defended; a token that tied players wait for is free, and each of them may hold it; an equal
-    card is in both places, and can be paid; the cards looked at are as many as their fates. The
-    steps start from positions in which this is so of the frame that they begin with.
+    Conflict none is current and nobody has a unit, a sword or strength, and nobody has revealed
+    when a location may be defended; a token that tied players wait for is free, and each of them
+    may hold it; an equal card is in both places, and can be paid; the cards looked at are as many
+    as their fates. The steps start from positions in which this is so of the frame that they begin
+    with.
     """
     del before, events
     claim(relied_on(after), "the next frame finds what it relies on")
@@ -426,10 +441,6 @@ def influence_never_leaves_its_track(
         if old is not new
     ]
     claim(all_of(*on_track), f"all Influence is from 0 to {TOP}")
-
-
-TOP, FRIENDS = 6, 2
-"""The last space of a track, and the one that gives a point."""
 
 
 @holds_in_every_step(
@@ -509,7 +520,9 @@ def persuasion_is_never_carried_over(
 ) -> None:
     """Unsatisfiable iff after every step nobody has Persuasion but in the own Reveal turn.
 
-    So nothing of it is left when that turn ends, and none comes into another turn or round.
+    So nothing of it is left when that turn ends, and none comes into another turn or round. That
+    no effect of another turn gives any, `persuasion_is_printed_only_where_a_reveal_turn_gives_it`
+    says.
     """
     del events
     over = not same(before, after, "turn")
@@ -524,6 +537,96 @@ def persuasion_is_never_carried_over(
 def _reveals(state: State, seat: Seat) -> bool:
     turn = state.turn
     return turn is not None and turn.seat == seat and turn.kind == "reveal"
+
+
+# Turns
+
+
+@holds_in_every_step(
+    {
+        "UPR-ROUND-003": Twin(
+            "rules_engine.imperium.agent_turn",
+            'return Step(change(state, turn=None), (Event("ends_turn", END, frame.seat),))',
+            'return Step(state, (Event("ends_turn", END, frame.seat),))',
+        ),
+        "UPR-REVEAL-001": Twin(
+            "rules_engine.imperium.reveal_turn",
+            'turn = change(state.turn or ThisTurn(seat), kind="reveal", shown=shown)',
+            "turn = change(state.turn or ThisTurn(seat), shown=shown)",
+        ),
+    },
+    first=("AgentTurn <- EndTurn", "Turn <- Reveal"),
+)
+def only_its_own_frames_begin_decide_and_end_a_turn(
+    before: State, after: State, events: tuple[Event, ...]
+) -> None:
+    """Unsatisfiable iff whose turn it is, and of which kind, changes by the frames of turns alone.
+
+    A turn begins undecided when the next player's comes; the player makes an Agent or a Reveal turn
+    of it; that ends it when it leaves. A step changes nothing else about it, and puts a frame that
+    belongs to a turn only into a turn of this kind, of the frame's player. Only an Agent turn has a
+    space, and so may be at a Combat space.
+    """
+    del events
+    pushed = after.pending[len(before.pending) - 1 :]
+    fits = [_whose(after) == of for of in map(_belongs, pushed) if of is not None]
+    claim(all(fits), "a frame of a turn comes up in that turn")
+    top: Frame = before.pending[-1]
+    left = isinstance(top, GOING_ON) and not any(isinstance(frame, GOING_ON) for frame in pushed)
+    claim(not left or after.turn is None, "the turn ends when its frame leaves")
+    if not same(before, after, "turn"):
+        was, now = _whose(before), _whose(after)
+        claim(was == now or (was, now) in _ways_on(top), "the turn goes on")
+        claim(_visits_as_agent(after.turn), "only an Agent turn is a visit")
+
+
+Whose = tuple[Seat, str] | None
+"""Whose turn it is and of which kind, if there is one."""
+
+GOING_ON = (frames.AgentTurn, frames.RevealTurn)
+OF_AGENT_TURNS = (frames.PickCost, frames.Placed, frames.GatherIntelligence, frames.AgentTurn)
+
+
+def _whose(state: State) -> Whose:
+    turn = state.turn
+    return None if turn is None else (turn.seat, turn.kind)
+
+
+def _visits_as_agent(turn: ThisTurn | None) -> bool:
+    return turn is None or turn.kind == "agent" or (turn.space is None and not turn.combat)
+
+
+def _belongs(frame: Frame) -> Whose:
+    """The turn in which a frame comes up, if it belongs to a turn of a kind."""
+    match frame:
+        case frames.Turn(seat):
+            return seat, UNDECIDED
+        case frames.RevealTurn(seat) | frames.PickPlace(seat, bought=True):
+            return seat, "reveal"
+        case _ if isinstance(frame, OF_AGENT_TURNS):
+            return frame.seat, "agent"
+        case _:
+            return None
+
+
+UNDECIDED = ThisTurn(0).kind
+
+
+def _ways_on(frame: Frame) -> tuple[tuple[Whose, Whose], ...]:
+    """How a frame may change whose turn it is and of which kind."""
+    match frame:
+        case frames.PlayerTurns():
+            return tuple((None, (seat, UNDECIDED)) for seat in range(MOST_PLAYERS))
+        case frames.Turn(seat):
+            decided = ("agent", "reveal")
+            return tuple(((seat, UNDECIDED), (seat, kind)) for kind in decided)
+        case frames.AgentTurn() | frames.RevealTurn():
+            return ((_belongs(frame), None),)
+        case _:
+            return ()
+
+
+MOST_PLAYERS = 4
 
 
 # Markers and tokens
@@ -669,9 +772,6 @@ def every_player_has_three_spies(before: State, after: State, events: tuple[Even
         claim(each.spies + placed == SPIES, f"{each.name} has three Spies")
 
 
-SPIES = 3
-
-
 @holds_in_every_step(
     {
         "UPR-SPY-003": Twin(
@@ -759,9 +859,6 @@ def agents_are_conserved(before: State, after: State, events: tuple[Event, ...])
         wanted = AGENTS + pick(each.swordmaster, 1, 0)
         claim(each.agents + out == wanted, f"{each.name} has all Agents")
     claim(len(set(after.agents)) == len(after.agents), "no two Agents of one player on a space")
-
-
-AGENTS = 2
 
 
 # Cards

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from rules_engine.effects.tree import Effect, Train, UseSignet
+from rules_engine.imperium.actions import Train as PickWay
 from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player
-from rules_engine.kernel.game import options
+from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.outcomes import Seat
-from verifier.current import choose, claim
+from verifier.current import assume, choose, claim
 from verifier.play import Line, line_from
 from verifier.positions import symbolic_state, unchanged
 from verifier.registry import Twin, proves
@@ -85,11 +86,15 @@ def training_goes_to_the_right() -> None:
     """Unsatisfiable iff a step of training never takes the token to the left or leaves it behind.
 
     From every space but the rightmost the token goes to a space further to the right, along each
-    way that is offered, so that it comes to the right end.
+    way that is allowed or offered, which are the same, so that it comes to the right end.
     """
     space = choose("space", tuple(each for each in COLUMNS if each != END))
     line = _training(Train(), space).given(None)
     if line.state.players[0].training == space:
-        line = line.given(choose("way", options(IMPERIUM, line.state)))
+        way = PickWay(0, choose("way", tuple(COLUMNS)))
+        allowed = legal(IMPERIUM, line.state, way) is None
+        claim(allowed == (way in options(IMPERIUM, line.state)), "what is allowed is offered")
+        assume(allowed)
+        line = line.given(way)
     now = line.state.players[0].training
     claim(now in COLUMNS and COLUMNS[now] > COLUMNS[space], "the token is further to the right")

@@ -29,7 +29,10 @@ MODULE = "rules_engine.imperium.makers"
 MAKER_SPACES = ("deep_desert", "hagga_basin", "imperial_basin")
 """UPR-MAKER-001"""
 PLAYERS = 3
-BOUNDS = "any bonus spice, and each Maker space with an Agent on it or without; 3 players"
+BOUNDS = (
+    "any bonus spice, on each Maker space nobody or one Agent, each of another player, or two "
+    "Agents on the first; 3 players without Leaders"
+)
 
 
 @proves(
@@ -58,13 +61,17 @@ def the_maker_spaces_are_these_three() -> None:
 
 
 def _phase_4(times: int) -> State:
-    """So many Makers phases are to come; an Agent of some player may be on each Maker space."""
+    """So many Makers phases are to come; an Agent of some player may be on each Maker space.
+
+    Or two players are on the first of them.
+    """
     name = "Agents"
     agents = [AgentAt(space, seat) for seat, space in enumerate(MAKER_SPACES)]
     boards = tuple(
         tuple(at for at, there in zip(agents, taken, strict=True) if there)
         for taken in product((False, True), repeat=len(agents))
     )
+    boards = (*boards, (agents[0], AgentAt(MAKER_SPACES[0], 1)))
 
     def at_home(owner: Player) -> dict[str, Any]:
         counts = tuple(2 - sum(at.seat == owner.seat for at in board) for board in boards)

@@ -13,7 +13,7 @@ from rules_engine.imperium.frames import (
     RoundStart,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS, conflict_deck
+from rules_engine.imperium.setup import conflict_deck
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import Deck, Pool
 from rules_engine.kernel.game import asked, legal
@@ -22,7 +22,14 @@ from verifier.current import assume, claim, stage
 from verifier.numbers import any_of, opposite
 from verifier.placements import PLAYERS, VISITORS, agents_on_board
 from verifier.play import next_state
-from verifier.positions import NAMES, PRODUCT, covered, symbolic_state, unchanged
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    PRODUCT,
+    covered,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import Twin, proves
 from verifier.watched import AnyNumber
 
@@ -30,7 +37,9 @@ MODULE = "rules_engine.imperium.recall"
 SPACE = "imperial_basin"
 
 TABLES = ({"players": 3}, {"players": 4})
-ANY_TABLE = "any points, any number of Conflict cards left of each level, any First Player"
+ANY_TABLE = (
+    "any points, any number of Conflict cards left of each level, any First Player, no Leaders"
+)
 WITH_AGENTS = (
     "3 players, any of them on one space, none or two more Agents of the first one elsewhere, any "
     "Swordmasters"
@@ -191,6 +200,8 @@ def the_first_player_marker_passes_clockwise(players: int) -> None:
         unchanged(before, after, "first_player", "players", "agents", "pending"),
         "all else on the board stays",
     )
+    for was, now in zip(before.players, after.players, strict=True):
+        claim(unchanged(was, now), f"{was.name} has what there was")
 
 
 @proves(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Arrow, Effect, Gain, Pay
+from rules_engine.catalogue.things import sentences, things
+from rules_engine.effects.tree import Arrow, AtPlacement, Effect, Gain, Pay, walk
 from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run
 from rules_engine.imperium.game import IMPERIUM
@@ -12,7 +13,7 @@ from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.play import play_out
 from verifier.positions import NAMES, influence_of, printed, symbolic_state
-from verifier.registry import Twin, proves
+from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.visits import (
     FITS,
     LIMITS,
@@ -48,7 +49,7 @@ def _about_to_run(who: Seat, effect: Effect) -> State:
         )
     },
     bounds="any amount of Solari, spice or water, gained or paid for a Victory Point by any of 3 "
-    "players, outside of turns",
+    "players without Leaders, outside of turns",
 )
 def resources_come_from_the_bank_and_go_back_to_it() -> None:
     """Unsatisfiable iff a gain adds just its amount to its owner, and a cost takes just its own.
@@ -81,8 +82,8 @@ def resources_come_from_the_bank_and_go_back_to_it() -> None:
             "{what: min(owned(owner, what) + amount, 30)}",
         )
     },
-    bounds="any amount of Solari, spice or water, gained by any of 3 players who have any amounts "
-    "already, outside of turns",
+    bounds="any amount of Solari, spice or water, gained by any of 3 players without Leaders who "
+    "have any amounts already, outside of turns",
 )
 def the_bank_never_runs_dry() -> None:
     """Unsatisfiable iff a gain comes in full, however large it is and however much is owned."""
@@ -241,8 +242,8 @@ def _arrows(effects: list[Effect]) -> int:
 
 ARROWS = (
     "an arrow on a card in play, from any amount of Solari, spice or water to any number of "
-    "points, in an Agent or a Reveal turn with one more effect due; 3 players; rulings at their "
-    "defaults"
+    "points, in an Agent or a Reveal turn with one more effect due; 3 players without Leaders; "
+    "rulings at their defaults"
 )
 
 
@@ -274,6 +275,38 @@ def what_is_not_paid_for_is_not_received() -> None:
     if others and not paid:
         may_end = legal(IMPERIUM, after, EndTurn(VISITOR)) is None
         claim(may_end, "the turn may end with the cost unpaid")
+
+
+@proves(
+    {
+        "UPR-COST-003": Twin(
+            "rules_engine/catalogue/uprising/cards.toml",
+            'agent = ["pay 2 water -> draw 2 cards"]',
+            'agent = ["pay 2 water & draw 2 cards"]',
+        )
+    },
+    bounds="every effect that is printed, also inside another, promo cards too",
+    kind=DATA_CHECK,
+)
+def payments_are_printed_only_as_costs() -> None:
+    """Unsatisfiable iff whatever is paid is a cost of a space or stands before an arrow.
+
+    So nothing is paid that was not looked for first, and what it buys comes with it alone.
+    """
+    for thing in things(printed()):
+        for path, says in sentences(thing.face):
+            if isinstance(says, Effect) and path[0] not in ("cost", "later_cost"):
+                claim(_payments(says) == _costs(says), f"{thing.name} has payments as costs alone")
+
+
+def _payments(effect: Effect) -> int:
+    return sum(isinstance(part, Pay) for part in walk(effect))
+
+
+def _costs(effect: Effect) -> int:
+    """The payments in an effect that stand before an arrow, or are picked at placement."""
+    arrows = sum(_payments(part.cost) for part in walk(effect) if isinstance(part, Arrow))
+    return arrows + sum(len(part.options) for part in walk(effect) if isinstance(part, AtPlacement))
 
 
 @proves(

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace
-from rules_engine.effects.tree import Effect, Gain, Swords
+from rules_engine.catalogue.faces import CardFace, LeaderFace
+from rules_engine.catalogue.things import sentences, things
+from rules_engine.effects.tree import Condition, Effect, Gain, Swords, walk
 from rules_engine.imperium.actions import EndTurn, PlayAgent, Resolve, Reveal
 from rules_engine.imperium.frames import AgentTurn, Combat, PlayerTurns, RevealTurn, Turn
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.state import AgentAt, State, ThisTurn
 from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, asked, handle, legal, options
 from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat, Step
+from rules_engine.kernel.records import Record
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.play import Watch, next_state
-from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
-from verifier.registry import ORDER, Twin, proves
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    NO_UNITS,
+    claim_only,
+    printed,
+    with_cards,
+)
+from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.reveal_turn"
@@ -317,6 +325,40 @@ def unspent_persuasion_is_lost() -> None:
     for old, new in zip(before.players, after.players, strict=True):
         left = 0 if old.seat == OWNER else old.persuasion
         claim(new.persuasion == left, f"{old.name} has the Persuasion that is left")
+
+
+@proves(
+    {
+        "UPR-ACQ-007": Twin(
+            "rules_engine/catalogue/uprising/spaces.toml",
+            'effects = ["draw 1 intrigue"]\nreveal',
+            'effects = ["draw 1 intrigue", "gain 1 persuasion"]\nreveal',
+        )
+    },
+    bounds="every effect that is printed, also inside another, promo cards too",
+    kind=DATA_CHECK,
+)
+def persuasion_is_printed_only_where_a_reveal_turn_gives_it() -> None:
+    """Unsatisfiable iff Persuasion is gained by nothing but Reveal boxes and what is like them.
+
+    That is: what a space gives on a Reveal turn, and an ability of a Leader that is for it. So no
+    other turn gives any that could be left over.
+    """
+    for thing in things(printed()):
+        places = [each.path[0] for each in sentences(thing.face) if _gives_persuasion(each.says)]
+        on_reveal_turns = all(place in _for_reveal_turns(thing.face) for place in places)
+        claim(on_reveal_turns, f"{thing.name} gives Persuasion on Reveal turns alone")
+
+
+def _gives_persuasion(says: Effect | Condition) -> bool:
+    parts = walk(says) if isinstance(says, Effect) else ()
+    return any(isinstance(part, Gain) and part.what == "persuasion" for part in parts)
+
+
+def _for_reveal_turns(face: Record) -> tuple[str, ...]:
+    """The places of something printed that are for Reveal turns."""
+    ability = isinstance(face, LeaderFace) and face.ability.when == "reveal_turn"
+    return ("reveal", "ability") if ability else ("reveal",)
 
 
 # One Reveal turn, and none after it

@@ -31,9 +31,7 @@ from rules_engine.imperium.frames import (
     WinIntrigues,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.setup import AGENTS
 from rules_engine.imperium.state import Player, State, ThisTurn, follows
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Known, shuffled, size
 from rules_engine.kernel.game import Frame, legal
 from rules_engine.kernel.outcomes import Event
@@ -42,7 +40,15 @@ from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.placements import CARD, any_card
 from verifier.play import next_state, play_out
-from verifier.positions import NAMES, covered_config, printed, symbolic_state, unchanged
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    TROOPS,
+    covered_config,
+    printed,
+    symbolic_state,
+    unchanged,
+)
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import AnyNumber, Lazy
 
@@ -173,8 +179,9 @@ def the_conflict_is_revealed_before_hands_are_drawn() -> None:
 
 @proves(
     {"UPR-ROUND-002": Twin(MODULE, "HAND = 5", "HAND = 6")},
-    bounds="3 players, any First Player; one of them with none to six cards in the deck and none, "
-    "two or six in the discard pile, the others with five in the deck; equal cards, empty hands",
+    bounds="3 players without Leaders, any First Player; one of them with none to six cards in the "
+    "deck and none, two or six in the discard pile, the others with five in the deck; equal cards, "
+    "empty hands",
 )
 def everyone_draws_five_cards() -> None:
     """Unsatisfiable iff each player draws five cards, or all that deck and discard pile have.
@@ -217,7 +224,7 @@ def everyone_draws_five_cards() -> None:
             "following = clockwise(state, frame.next)[1]",
         )
     },
-    bounds="any players who have revealed, any seat that is next, 3 and 4 players",
+    bounds="any players who have revealed, any seat that is next, 3 and 4 players without Leaders",
     cases=TABLES,
 )
 def turns_go_clockwise_to_those_who_have_not_revealed(players: int) -> None:
@@ -321,7 +328,8 @@ def _holding_a_card(when: str) -> State:
         )
     },
     bounds="every moment in which Intrigue cards are played, ways of every type with an effect "
-    "that is possible; 3 players, it is the first one's chance, who has a unit in the Conflict",
+    "that is possible; 3 players without Leaders, it is the first one's chance, who has a unit in "
+    "the Conflict",
     cases=WHEN,
 )
 def the_type_of_an_intrigue_card_fixes_when_it_is_played(when: str) -> None:
@@ -367,8 +375,9 @@ def there_are_three_types_of_intrigue_cards() -> None:
         )
     },
     bounds="every moment in which Intrigue cards are played, a card that gives any spice, another "
-    "one in hand, an empty discard pile or not; 3 players, it is the first one's chance; cards "
-    "that stay face up until the Reveal turn ends are left out",
+    "one in hand, an empty discard pile or not; 3 players without Leaders, it is the first one's "
+    "chance, who has a unit in the Conflict; cards that stay face up until the Reveal turn ends "
+    "are left out",
     cases=WHEN,
     kind=ORDER,
 )

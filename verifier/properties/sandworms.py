@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Summon, TakeMakerHooks
 from rules_engine.imperium.actions import Choose as ChooseAction
-from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import (
     ChooseOption,
     GiveRewards,
@@ -15,8 +14,10 @@ from rules_engine.imperium.frames import (
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import legal, options
+from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event
 from rules_engine.kernel.records import change
+from verifier.changes import players_kept
 from verifier.current import assume, claim, quantity, stage
 from verifier.effects import (
     LIMITS,
@@ -30,6 +31,7 @@ from verifier.effects import (
 from verifier.play import play_out
 from verifier.positions import (
     NAMES,
+    behind_the_wall,
     claim_only,
     conflict_at,
     covered_config,
@@ -62,6 +64,15 @@ def _guarded(name: str) -> tuple[Choose, int]:
     return effect, next(at for at, option in enumerate(effect.options) if _needs_hooks(option))
 
 
+def _summoned(effect: Effect) -> Quantity:
+    """How many sandworms an option calls for owners of Maker Hooks."""
+    match effect:
+        case If(Is("maker_hooks"), Summon(amount)):
+            return amount
+        case _:
+            raise AssertionError(f"no sandworms that need Maker Hooks: {effect}")
+
+
 def _needs_hooks(effect: Effect) -> bool:
     match effect:
         case If(Is("maker_hooks"), Summon()):
@@ -87,13 +98,6 @@ def _choosing(effect: Choose) -> State:
     )
     stage(state)
     return state
-
-
-def _sheltered(state: State) -> bool:
-    """Whether the Conflict is at a location behind a standing Wall."""
-    if state.conflict is None or not state.shield_wall:
-        return False
-    return conflict_face(state, state.conflict).location is not None
 
 
 @proves(
@@ -123,7 +127,7 @@ def summoned_sandworms_join_an_unsheltered_conflict() -> None:
     """
     amount = quantity("amount", 1)
     before = about_to_happen(frame_for(Summon(amount), _source()), PLAYERS)
-    assume(not _sheltered(before))
+    assume(not behind_the_wall(before))
     assume(may_deploy(before))
     after, _ = resolve(before)
     for seat in range(PLAYERS):
@@ -177,14 +181,14 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
     cases=_choices(),
 )
 def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
-    """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and they come.
+    """Unsatisfiable iff with Maker Hooks, and no shelter, the option is allowed and all come.
 
-    The owner may deploy units, and keeps the token.
+    The owner may deploy units, and keeps the token. Nothing of the others changes.
     """
     choice, at = _guarded(effect)
     before = _choosing(choice)
     assume(before.players[OWNER].maker_hooks)
-    assume(not _sheltered(before))
+    assume(not behind_the_wall(before))
     assume(may_deploy(before))
     pick = ChooseAction(OWNER, at)
     allowed = legal(IMPERIUM, before, pick) is None
@@ -193,11 +197,11 @@ def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
     if not allowed:
         return
     after, _ = resolve(before, first=pick)
-    claim(
-        after.players[OWNER].sandworms > before.players[OWNER].sandworms,
-        f"sandworms come for {NAMES[OWNER]}",
-    )
-    claim(after.players[OWNER].maker_hooks, f"{NAMES[OWNER]} keeps the Maker Hooks")
+    came = _summoned(choice.options[at])
+    old, new = before.players[OWNER], after.players[OWNER]
+    claim(new.sandworms == old.sandworms + came, f"all sandworms come for {NAMES[OWNER]}")
+    claim(new.maker_hooks, f"{NAMES[OWNER]} keeps the Maker Hooks")
+    claim(players_kept(before, after, OWNER), "nothing of the others changes")
 
 
 # Where they are, and where they go
@@ -250,7 +254,8 @@ def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
             "rules_engine.imperium.sandworms", "if owner.maker_hooks:", "if not owner.maker_hooks:"
         )
     },
-    bounds="any quantities, 3 players, the taker in the first seat, anyone with or without a token",
+    bounds="any quantities, 3 players without Leaders, the taker in the first seat, anyone with or "
+    "without a token",
 )
 def maker_hooks_are_taken_once_and_kept() -> None:
     """Unsatisfiable iff the hooks icon leaves its owner with the token, given only to who had none.
@@ -274,8 +279,8 @@ def maker_hooks_are_taken_once_and_kept() -> None:
             "change(owner, sandworms=owner.sandworms + sandworms, maker_hooks=False)",
         )
     },
-    bounds="any number of sandworms, any quantities, 3 players, the summoner in the first seat, "
-    "anyone with or without a token, no Shield Wall, in no turn",
+    bounds="any number of sandworms, any quantities, 3 players without Leaders, the summoner in "
+    "the first seat, anyone with or without a token, no Shield Wall, in no turn",
 )
 def maker_hooks_are_needed_and_not_spent() -> None:
     """Unsatisfiable iff sandworms behind a hooks icon come just to an owner of the token.

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from rules_engine.imperium.frames import FillContracts, RoundStart
+from rules_engine.catalogue.faces import CardFace, IntrigueFace
+from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
 from rules_engine.imperium.setup import new_game
 from rules_engine.imperium.state import State
-from rules_engine.kernel.decks import possibly_in, size
+from rules_engine.kernel.decks import Deck, possibly_in, size
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import choose, claim
 from verifier.play import play_out
-from verifier.positions import NAMES, PRODUCT, printed
+from verifier.positions import (
+    AGENTS,
+    NAMES,
+    PRODUCT,
+    SPIES,
+    TROOPS,
+    printed,
+)
 from verifier.registry import Twin, proves
+from verifier.relied_on import relied_on
 
 TRACKS = ("emperor", "spacing_guild", "bene_gesserit", "fremen")
 
@@ -44,7 +54,7 @@ def _some_leader(choam: bool) -> str | None:
         )
     },
     bounds="3 and 4 players, with and without the CHOAM module, without Leaders and with each of "
-    "them for the first player",
+    "them for the first player, no promo cards, the default rulings",
     cases=({"players": 3}, {"players": 4}),
 )
 def every_cube_starts_at_the_bottom_of_its_track(players: int) -> None:
@@ -63,6 +73,74 @@ def every_cube_starts_at_the_bottom_of_its_track(players: int) -> None:
     claim(holders == dict.fromkeys(TRACKS), "nobody holds an Alliance")
 
 
+@proves(
+    {
+        "UPR-STR-007": Twin(
+            "rules_engine.imperium.setup", "        strength=0,\n", "        strength=2,\n"
+        ),
+        "UPR-AGENT-012": Twin(
+            "rules_engine.imperium.setup", "agents=AGENTS,\n", "agents=AGENTS + 1,\n"
+        ),
+        "UPR-ACQ-010": Twin(
+            "rules_engine.imperium.setup",
+            "DEALING = (RoundStart(), FillContracts(), FillRow(), DealObjectives(0))",
+            "DEALING = (FillRow(), RoundStart(), FillContracts(), DealObjectives(0))",
+        ),
+    },
+    bounds="3 and 4 players, with and without the CHOAM module, without Leaders and with each of "
+    "them for the first player, no promo cards, the default rulings",
+    cases=({"players": 3}, {"players": 4}),
+)
+def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
+    """Unsatisfiable iff a new game is a position in which the invariants of every step hold.
+
+    Everyone has twelve troops, three Spies and two Agents, none of them out, no sandworm, sword,
+    strength or Persuasion, and nothing less than none. No turn and no Conflict is current, nobody
+    holds a location, and each Imperium and Intrigue card is in its deck as often as it is printed.
+    The Row is filled before the first round, and before that nobody has to decide.
+    """
+    choam = choose("choam", (False, True))
+    state = _new(players, choam, _some_leader(choam))
+    for owner in state.players:
+        troops = (owner.supply, owner.garrison, owner.troops, owner.memories)
+        claim(sum(troops) == TROOPS, f"{owner.name} has twelve troops")
+        claim((owner.spies, owner.agents, owner.swordmaster) == (SPIES, AGENTS, False), "all home")
+        nothing = (owner.sandworms, owner.swords, owner.strength, owner.persuasion, owner.troops)
+        claim(nothing == (0,) * len(nothing) and not owner.revealed, "nothing is in the Conflict")
+        resources = (owner.solari, owner.spice, owner.water, *troops)
+        claim(min(resources) >= 0, f"{owner.name} has not less than nothing")
+    claim(state.agents == () and state.spies == (), "the board is empty")
+    claim(state.turn is None and state.conflict is None, "nothing is going on")
+    claim(not any(each.holder is not None for each in state.controls), "nobody has Control")
+    claim(relied_on(state), "what comes first finds what it relies on")
+    kinds = [type(frame) for frame in state.pending]
+    dealt = kinds[kinds.index(RoundStart) + 1 :]
+    claim(FillRow in dealt and state.row == (), "the Row is filled before the first round")
+    claim(set(dealt) <= BY_CHANCE, "nobody decides before")
+    claim(
+        _whole(state.imperium_deck, printed().cards.values(), choam), "every Imperium card is there"
+    )
+    claim(
+        _whole(state.intrigue_deck, printed().intrigue.values(), choam), "every Intrigue card too"
+    )
+
+
+BY_CHANCE = {DealObjectives, FillRow, FillContracts}
+"""What is dealt: chance decides, and no player."""
+
+
+def _whole(deck: Deck, faces: Iterable[CardFace | IntrigueFace], choam: bool) -> bool:
+    """Whether each card that is used is in a deck as often as it is printed, and nothing else."""
+    wanted = {each.id: each.copies for each in faces if _used(each, choam)}
+    return Counter(possibly_in(deck)) == Counter(wanted)
+
+
+def _used(face: CardFace | IntrigueFace, choam: bool) -> bool:
+    """Whether a card is shuffled into the deck: no promo card, and one of the module only in it."""
+    promo = isinstance(face, CardFace) and face.promo
+    return (choam or not face.choam) and not promo and face.copies > 0
+
+
 CONTRACTS = 20
 FACE_UP = 2
 
@@ -72,7 +150,7 @@ FACE_UP = 2
         "UPR-CHOAM-002": Twin("rules_engine.imperium.contracts", "FACE_UP = 2", "FACE_UP = 3"),
     },
     bounds="3 players, with the CHOAM module, whatever contracts are turned up, without the Leader "
-    "who has contracts set aside",
+    "who has contracts set aside, no promo cards, the default rulings",
 )
 def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
     """Unsatisfiable iff setup deals two of the 20 contracts face up and leaves 18 in the bank.
@@ -103,7 +181,7 @@ def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
         ),
     },
     bounds="3 and 4 players without the CHOAM module, without Leaders and with each of them for "
-    "the first player",
+    "the first player, no promo cards, the default rulings",
     cases=({"players": 3}, {"players": 4}),
 )
 def without_the_module_there_are_no_contracts(players: int) -> None:

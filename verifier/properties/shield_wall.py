@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects.tree import Summon
-from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import State
 from rules_engine.kernel.rulings import Rulings
+from verifier.changes import table_kept
 from verifier.current import assume, choose, claim, quantity
 from verifier.effects import (
     LIMITS,
@@ -18,13 +17,18 @@ from verifier.effects import (
     may_deploy,
     resolve,
 )
-from verifier.positions import NAMES, PRODUCT, conflict_at, printed
+from verifier.positions import (
+    NAMES,
+    PRODUCT,
+    PROTECTED,
+    behind_the_wall,
+    conflict_at,
+    printed,
+)
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
 
 PLAYERS = 3
-PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
-"""The locations behind the Wall. UPR-WALL-002"""
 
 
 def _conflicts() -> dict[str, Any]:
@@ -35,13 +39,6 @@ def _conflicts() -> dict[str, Any]:
         "conflicts": added,
         "conflict": Lazy("conflict", (None, *cards)),
     }
-
-
-def _behind_the_wall(state: State) -> bool:
-    """Whether the Wall stands and the Conflict is at a location behind it."""
-    if not state.shield_wall or state.conflict is None:
-        return False
-    return conflict_face(state, state.conflict).location in PROTECTED
 
 
 @proves(
@@ -86,16 +83,16 @@ def the_wall_stands_when_a_game_begins() -> None:
 def a_blocked_sandworm_icon_does_nothing() -> None:
     """Unsatisfiable iff sandworms summoned to a Conflict behind the Wall change nothing at all.
 
-    Nothing of any player, and nothing that is counted in the turn.
+    Nothing of any player, nothing on the table, and nothing that is counted in the turn.
     """
     frame = frame_for(Summon(quantity("amount", 1)), next(iter(printed().spaces)))
     before = about_to_happen(frame, PLAYERS, **_conflicts())
-    assume(_behind_the_wall(before))
+    assume(behind_the_wall(before))
     after, _ = resolve(before)
     # A record left as it was has not changed in anything.
     claim(after.players is before.players, "nothing of any player changes")
     claim(after.turn is before.turn, "nothing is counted in the turn")
-    claim(after.shield_wall and after.conflict == before.conflict, "the Wall and the card stay")
+    claim(table_kept(before, after), "nothing on the table changes")
 
 
 @proves(

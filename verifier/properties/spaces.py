@@ -16,7 +16,6 @@ from rules_engine.imperium.actions import (
     TakeContract,
     Trash,
 )
-from rules_engine.imperium.faces import conflict_face
 from rules_engine.imperium.frames import (
     AgentTurn,
     ChooseOption,
@@ -34,7 +33,7 @@ from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Step
 from verifier.current import claim, stage
 from verifier.numbers import all_of
-from verifier.positions import NAMES, factions, influence_of, printed
+from verifier.positions import NAMES, behind_the_wall, factions, influence_of, printed
 from verifier.registry import Twin, proves
 from verifier.visits import (
     LIMITS,
@@ -781,7 +780,7 @@ def _claim_harvest(space: str, water: int, spice: int, sandworms: int) -> None:
     before = about_to_visit(space, SPICE_TRADE, rulings=(SHELTERED_OPTION,), **_conflicts())
     claim_open(before, space, has(before, "water") >= water)
     done = visit(before, space)
-    sheltered = _sheltered(before)
+    sheltered = behind_the_wall(before)
     offered = not sheltered or follows(before, SHELTERED_OPTION) == "allowed"
     (options,) = done.asked(ChooseOption)
     claim_options(options, True, before.players[VISITOR].maker_hooks and offered)
@@ -790,12 +789,6 @@ def _claim_harvest(space: str, water: int, spice: int, sandworms: int) -> None:
     else:
         gained = visitor(sandworms=0 if sheltered else sandworms)
     claim_outcome(done, visitor(water=-water), takes_bonus_spice(done), gained, combat=True)
-
-
-def _sheltered(state: State) -> bool:
-    """Whether the Shield Wall keeps sandworms out of the Conflict."""
-    assert state.conflict is not None
-    return state.shield_wall and conflict_face(state, state.conflict).location == "arrakeen"
 
 
 @proves(

@@ -137,8 +137,8 @@ def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
     """Unsatisfiable iff a Spy icon lets a Spy go to a post exactly if that and the supply allow it.
 
     No Spy of anybody is on the post, or no own one if the effect says that posts may be shared, and
-    one is in the supply. Then just this Spy moves from the supply to the post, and nothing else on
-    the table.
+    one is in the supply, where so none comes back from the post. Then just this Spy moves from the
+    supply to the post, and nothing else on the table.
     """
     sharing = choose("sharing", (False, True))
     start = _spying(_effect(tree.PlaceSpy(sharing=sharing)), {post: ANYBODY}, 0, 3)
@@ -151,6 +151,8 @@ def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
     free = not closed and before.players[OWNER].spies >= 1
     claim(allowed == free, "it is allowed if the post is free and a Spy is there")
     claim((action in options(IMPERIUM, before)) == free, "it is offered then")
+    back = legal(IMPERIUM, before, RecallSpy(OWNER, post)) is None
+    claim(not back or before.players[OWNER].spies == 0, "with one in supply none comes back")
     if allowed:
         after = next_state(before, action)
         _claim_moved(before, after, left=None, entered=post)
@@ -422,7 +424,8 @@ def intelligence_is_gathered_before_any_effect(space: str) -> None:
     """Unsatisfiable iff a player with a linked Spy is asked to gather before any effect comes.
 
     Until then nothing has changed but by sending the Agent, by its cost and by the bonus of the
-    location's controller, and all effects are due; once they can be resolved it is too late.
+    location's controller, and all effects are due, as many as the space has and the card's; once
+    they can be resolved it is too late.
     """
     box = {"agent": (tree.Gain(quantity("agent box", 1), "spice"),)}
     own = {"deck": shuffled((CARD,)), "discard": ()}
@@ -438,9 +441,18 @@ def intelligence_is_gathered_before_any_effect(space: str) -> None:
     for then in asked_at:
         claim(_only_sent(before, then, space), "no effect has come before")
         claim(then.pending[:-1] == turn.pending, "all effects are due after it")
+    claim(_all_due(turn, space), "those of the space and that of the card")
     for post in of_owner(turn.spies):
         refused = legal(IMPERIUM, turn, RecallSpy(OWNER, post)) is not None
         claim(refused, "later it is refused")
+
+
+def _all_due(turn: State, space: str) -> bool:
+    """Whether as many effects are due as the space has, and the one of the card."""
+    frame = turn.pending[-1]
+    assert isinstance(frame, AgentTurn)
+    sources = sorted(item.source for item in frame.items)
+    return sources == sorted((CARD, *(space for _ in printed().spaces[space].effects)))
 
 
 def _only_sent(before: State, then: State, space: str) -> Any:

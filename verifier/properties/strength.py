@@ -11,7 +11,6 @@ from rules_engine.imperium.actions import Retreat as TakeBack
 from rules_engine.imperium.frames import Item, RevealTurn, Run, Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn, with_player
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.game import Action, handle
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
@@ -19,7 +18,15 @@ from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.play import play_out
-from verifier.positions import NAMES, Computed, few_conflicts, printed, symbolic_state, turns
+from verifier.positions import (
+    NAMES,
+    TROOPS,
+    Computed,
+    few_conflicts,
+    printed,
+    symbolic_state,
+    turns,
+)
 from verifier.registry import Twin, proves
 
 PLAYERS = 3

@@ -15,7 +15,7 @@ from verifier.positions import claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.trashing"
-BOUNDS = "any quantities, 3 players, the trashing player in the first seat"
+BOUNDS = "any quantities, 3 players without Leaders, the trashing player in the first seat"
 ZONES = {
     "hand": ("dagger", "diplomacy"),
     "discard": ("dagger", "dagger", "signet_ring"),

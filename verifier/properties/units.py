@@ -22,16 +22,24 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.decks import Deck, Pool, possibly_in, size, zone
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
+from verifier.changes import player_kept, players_kept, table_kept
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.effects import printed_effects
 from verifier.numbers import all_of, any_of, implies
 from verifier.play import play_out
-from verifier.positions import NAMES, Computed, factions, printed, symbolic_state, turns
+from verifier.positions import (
+    NAMES,
+    TROOPS,
+    Computed,
+    factions,
+    printed,
+    symbolic_state,
+    turns,
+)
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
@@ -233,10 +241,10 @@ LIMITS = "any seat, 3 players without Leaders"
     bounds=f"{RECRUITING}, any number that the supply holds, {LIMITS}",
 )
 def recruits_go_from_the_supply_to_the_garrison() -> None:
-    """Unsatisfiable iff each troop recruited goes from supply to garrison, and nothing else moves.
+    """Unsatisfiable iff each troop recruited goes from supply to garrison, and all else stays.
 
-    That is so as long as the supply holds as many; the Conflict gets none of them, and nothing of
-    the others changes.
+    That is so as long as the supply holds as many; the Conflict gets none of them. What the turn
+    remembers of it is left out.
     """
     wanted = quantity("wanted")
     before, who = _about_to_recruit(wanted)
@@ -246,11 +254,10 @@ def recruits_go_from_the_supply_to_the_garrison() -> None:
     new = after.players[who]
     claim(new.supply == old.supply - wanted, f"{old.name}'s supply gives the troops")
     claim(new.garrison == old.garrison + wanted, f"{old.name}'s garrison gets the troops")
-    claim(new.troops == old.troops, f"{old.name}'s troops in the Conflict stay as they were")
-    claim(new.sandworms == old.sandworms, f"{old.name}'s sandworms stay as they were")
-    for each in before.players:
-        if each.seat != who:
-            claim(each is after.players[each.seat], f"nothing of {each.name} changes")
+    kept = player_kept(before, after, who, "supply", "garrison")
+    claim(kept, f"nothing else of {old.name} changes, nor what is in the Conflict")
+    claim(players_kept(before, after, who), "nothing of the others changes")
+    claim(table_kept(before, after), "nothing on the table changes")
 
 
 @proves(
