@@ -47,6 +47,17 @@ STEPS: tuple[str, ...] = tuple(_STEPS)
 """Every kind of frame with every kind of input that it takes, and every kind of effect."""
 
 
+def shape_and_input(step: str) -> tuple[Shape, type | None]:
+    """How the frame of a step is made, and the kind of input that it gets, if it gets one."""
+    name, kind = _STEPS[step]
+    return SHAPES[name], kind
+
+
+def open_position(step: str) -> State:
+    """Any position in which a step comes next."""
+    return _position(*_STEPS[step])
+
+
 def take_step(step: str) -> tuple[State, State, tuple[Event, ...]]:
     """The position before and after a step, and what happened, along every path of it.
 
