@@ -43,10 +43,10 @@ LIMITS = (
     "3 players, the frame of the first one; decks of two or three cards, few cards of each kind in "
     "the other zones and full Reserve stacks, every card named; no Leader but where the step looks "
     "at one; own Spies none, one beside another player's, or all three on posts; own Agents at "
-    "home or out; no turn, an own turn, or an Agent turn of the next player, which remembers numbers "
-    "but no cards; no card has added to the first reward; of the spaces to be visited one of each "
-    "sort; one effect for all that may be inside another or in a group; below the step only what it "
-    "looks at"
+    "home or out; no turn, an own turn, or an Agent turn of the next player, which remembers "
+    "numbers but no cards; no card has added to the first reward; of the spaces to be visited one "
+    "of each sort; one effect for all that may be inside another or in a group; below the step "
+    "only what it looks at"
 )
 """What the positions of the steps leave out."""
 
