@@ -43,7 +43,10 @@ class _Settle:
     def __call__(self) -> str:
         try:
             return how_refuted(self.function)
-        except (TruthsayerError, Unsupported):
+        except TruthsayerError:
+            # The true engine gives none here, or the property would not be proved.
+            return CRASHES
+        except Unsupported:
             # No verdict, so nothing is noticed.
             return ""
         finally:
