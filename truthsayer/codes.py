@@ -428,11 +428,11 @@ CODES: dict[str, Code] = {
     "TS0733": Code(
         "a system without forks",
         "`truthsayer mutate` tries each mutant in a forked process, which this system does not "
-        "have.",
+        "have. Run it on Linux or macOS.",
     ),
     "TS0734": Code(
         "a missing library",
-        "`truthsayer mutate` makes its changes with libcst, which comes with the extra `mutate` of "
+        "`truthsayer mutate` makes its changes with libcst. It comes with the extra `mutate` of "
         "Truthsayer: `pip install 'truthsayer[mutate]'`.",
     ),
     # The service

@@ -21,6 +21,11 @@ NOT_OF_FILES = {
     "TS0203": "`truthsayer coverage` and the engine name products; in a file it is TS0108",
     "TS0204": "the engine's refusal of a number of players; in a file it is TS0108",
     "TS0402": "an answer that a script of the engine lacks; in a file it is TS0111",
+    "TS0502": "`truthsayer prove --confirm` needs a solver that files never do",
+    "TS0503": "without its solver Truthsayer reads no file at all",
+    "TS0504": "what reports of `truthsayer prove` call a refuted property",
+    "TS0505": "what reports of `truthsayer prove` call one of which nothing is known",
+    "TS0506": "what reports of `truthsayer prove` call one that cannot be followed",
 }
 """Codes that no scenario file leads to, and why."""
 
