@@ -61,7 +61,7 @@ MUTATIONS = [
         "    if protects_conflict(state):\n"
         '        return Step(state, (Event("no_sandworm", PROTECTS, seat),))\n',
         "",
-        "no_sandworm_enters_behind_the_wall",
+        "a_blocked_sandworm_icon_does_nothing",
         "shield_wall.scenario",
         id="the Shield Wall test is deleted",
     ),
