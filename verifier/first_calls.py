@@ -21,6 +21,8 @@ def _first_call(*args: Any, **kwargs: Any) -> Any:
 
 def functions_in(folders: tuple[Path, ...]) -> list[FunctionType]:
     """Every function there is whose file is in one of the folders; not those inside functions."""
+    # What somebody froze would not be listed.
+    gc.unfreeze()
     return [
         each
         for each in gc.get_objects()

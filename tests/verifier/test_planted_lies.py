@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import importlib
 import importlib.util
 import multiprocessing
@@ -20,7 +21,9 @@ from rules_engine.kernel.errors import TruthsayerError
 from verifier import api, verdicts
 from verifier import properties as files
 from verifier.current import assume, claim, quantity
+from verifier.dependencies import ENGINE
 from verifier.explorer import Budget
+from verifier.first_calls import functions_in
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, obligations, settle_obligation
 from verifier.pool import DIED, settle_all
@@ -227,6 +230,11 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     assert {each.verdict for each in _verdicts(Kept(blocked))} == {PROVED}
+
+
+def test_a_function_counts_even_if_somebody_froze_what_there_is() -> None:
+    gc.freeze()
+    assert functions_in((ENGINE / "imperium",))
 
 
 # A property with a mistake, and a process that dies
