@@ -109,7 +109,7 @@ def main() -> int:
     for key in sorted(known - missed):
         print(f"a stub in the place of {key} is noticed now: take it off the list")
     print(f"{len(functions)} functions of rules run in proofs, {len(missed)} stubs go unnoticed")
-    return 0 if functions and missed == known else 1
+    return 0 if functions and missed <= known else 1
 
 
 if __name__ == "__main__":
