@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
 from typing import Any
 
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects import tree
-from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.frames import (
     AgentTurn,
@@ -30,7 +27,6 @@ from verifier.positions import (
     few_cards_of_others,
     few_intrigues,
     few_to_acquire,
-    printed,
     remembering_leader,
     some_agents,
     some_contracts,
@@ -53,49 +49,6 @@ LIMITS = (
 
 APART = (PickTrack, Effects, AgentTurn)
 """Where playing out an effect ends: what comes then is another effect, or the rest of a turn."""
-
-
-@functools.cache
-def printed_effects() -> dict[str, tuple[Effect, str]]:
-    """Every effect that is printed, also inside another, by its sentence, with a source of it."""
-    found: dict[str, tuple[Effect, str]] = {}
-    for whole, source in _all_printed():
-        for effect in tree.walk(whole):
-            found.setdefault(_sentence(effect, source), (effect, source))
-    return found
-
-
-def _sentence(effect: Effect, source: str) -> str:
-    """The effect in words, with its source where that makes a difference."""
-    parts = tree.walk(effect)
-    kinds = (tree.TrashSelf, tree.ReturnSelf, tree.GainBonusSpice)
-    by_source = any(isinstance(part, kinds) for part in parts)
-    return f"{say(effect)} ({source})" if by_source else say(effect)
-
-
-def _all_printed() -> Iterator[tuple[Effect, str]]:
-    faces = printed()
-    for card in faces.cards.values():
-        left = (*card.when_trashed, *card.when_discarded)
-        boxes = (*card.agent, *card.reveal, *card.acquire, *left)
-        yield from ((each, card.id) for each in boxes)
-    for intrigue in faces.intrigue.values():
-        for way in intrigue.ways:
-            yield from ((each, intrigue.id) for each in (*way.effects, *way.lines))
-    for space in faces.spaces.values():
-        on_space = (*space.effects, *space.control_bonus, *space.reveal)
-        yield from ((each, space.id) for each in on_space)
-    for track in faces.tracks.values():
-        yield from ((each, track.faction) for each in track.at_four)
-    for conflict in faces.conflicts.values():
-        rewards = (*conflict.first, *conflict.second, *conflict.third)
-        yield from ((each, conflict.id) for each in rewards)
-    for leader in faces.leaders.values():
-        trained = (each for space in leader.training for each in space.reward)
-        own = (*leader.ability.effects, *leader.on_signet, *leader.signet, *trained)
-        yield from ((each, leader.id) for each in own)
-    for contract in faces.contracts.values():
-        yield from ((each, contract.id) for each in contract.reward)
 
 
 def may_deploy(state: State) -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+from truthsayer.mutation.in_process import forget_answers
 from verifier import api
 from verifier.dependencies import RULES, by_key
 from verifier.kept import Kept, user_folder
@@ -24,7 +25,7 @@ from verifier.obligations import Manner, Obligation, obligations, settle_obligat
 from verifier.verdicts import PROVED
 
 MOST_TRIED = 60
-"""So many proofs that ran a function are tried, the quickest first, until one notices."""
+"""So many proofs that ran a function are tried, until one notices."""
 
 KNOWN = Path(__file__).with_name("stubs_unnoticed.txt")
 
@@ -39,12 +40,15 @@ def stub(*_: Any, **__: Any) -> None:
 
 
 def covered() -> Covered:
-    """The rule functions that proofs ran, and those proofs, the quickest first."""
+    """The rule functions that proofs ran, and those proofs, those with the fewest paths first.
+
+    Paths are the same on every machine, so every run tries the same.
+    """
     kept = Kept(user_folder())
     for _ in api.prove_all(jobs=os.cpu_count() or 1, kept=kept):
         pass
     found = kept.find(obligations(api.properties()), Manner())
-    quickest = sorted(found.values(), key=lambda each: each.settled.seconds)
+    quickest = sorted(found.values(), key=lambda each: (each.settled.paths, each.obligation.title))
     proofs: Covered = defaultdict(list)
     for outcome in quickest:
         for key in outcome.dependencies:
@@ -73,7 +77,7 @@ def _noticed(function: FunctionType, proofs: list[Obligation]) -> bool:
 
 def _fails(function: FunctionType, code: CodeType, proofs: list[Obligation]) -> bool:
     function.__code__ = code
-    forget_results()
+    forget_answers()
     for obligation in proofs:
         alone = Obligation(obligation.names[:1], obligation.case)
         for each in (obligation, alone):
@@ -81,15 +85,6 @@ def _fails(function: FunctionType, code: CodeType, proofs: list[Obligation]) -> 
             if any(outcome.settled.verdict != PROVED for outcome in outcomes):
                 return True
     return False
-
-
-def forget_results() -> None:
-    """Drop what functions remember, or a stub behind a cache would never run."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(("rules_engine.imperium", "verifier.")):
-            for each in vars(module).values():
-                if hasattr(each, "cache_clear"):
-                    each.cache_clear()
 
 
 def _part(functions: list[tuple[str, list[Obligation]]]) -> list[str]:

@@ -26,6 +26,7 @@ from rules_engine.kernel.records import Record
 from truthsayer.mutation import in_process
 from truthsayer.mutation.checks import CRASHES, PROOFS, SCENARIOS, TOO_LONG, Check
 from truthsayer.mutation.mutants import TOP, Mutant
+from verifier.pool import limit_memory
 
 LEAST_SECONDS = 2.0
 TIMES_AS_LONG = {SCENARIOS: 20, PROOFS: 3}
@@ -98,11 +99,6 @@ def _stop(_: int, __: FrameType | None) -> None:
     raise TakesTooLong
 
 
-def limit_memory() -> None:
-    """A mutant that fills the memory fails by itself, and disturbs nobody."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def _limit_seconds(checks: Iterable[Check]) -> None:
     """For a loop in which Python does not look at its timer: the system ends the process."""
     most = int(sum(map(_most_seconds, checks))) + 10
@@ -114,7 +110,8 @@ def _try(attempt: Attempt, answer: Connection) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    limit_memory()
+    # A mutant that fills the memory fails by itself, and disturbs nobody.
+    limit_memory(MEMORY)
     _limit_seconds(attempt.checks)
     if in_process.lives(attempt.mutant):
         in_process.change_function(attempt.mutant)

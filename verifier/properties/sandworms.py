@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+
+from rules_engine.effects.text import say
 from rules_engine.effects.tree import Choose, Effect, Gain, If, Is, Summon, TakeMakerHooks
 from rules_engine.imperium.actions import Choose as ChooseAction
 from rules_engine.imperium.frames import (
@@ -17,6 +20,7 @@ from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event
 from rules_engine.kernel.records import change
+from verifier.any_effect import printed_effects
 from verifier.changes import players_kept
 from verifier.current import assume, claim, quantity, stage
 from verifier.effects import (
@@ -25,7 +29,6 @@ from verifier.effects import (
     about_to_happen,
     frame_for,
     may_deploy,
-    printed_effects,
     resolve,
 )
 from verifier.play import play_out
@@ -59,8 +62,7 @@ def _guarded(name: str) -> tuple[Choose, int]:
     if name == PLAIN:
         amount = quantity("amount", 1)
         return Choose((Gain(amount, "spice"), If(Is("maker_hooks"), Summon(amount)))), 1
-    effect = printed_effects()[name][0]
-    assert isinstance(effect, Choose)
+    effect = _printed_choices()[name]
     return effect, next(at for at, option in enumerate(effect.options) if _needs_hooks(option))
 
 
@@ -81,13 +83,19 @@ def _needs_hooks(effect: Effect) -> bool:
             return False
 
 
+@functools.cache
+def _printed_choices() -> dict[str, Choose]:
+    """The printed choices that offer sandworms to owners of Maker Hooks, by their sentences."""
+    return {
+        say(effect): effect
+        for effect in printed_effects()
+        if isinstance(effect, Choose) and any(_needs_hooks(option) for option in effect.options)
+    }
+
+
 def _choices() -> tuple[dict[str, str], ...]:
     """The printed choices that offer sandworms to owners of Maker Hooks, and one of any size."""
-    found = [
-        name
-        for name, (effect, _) in printed_effects().items()
-        if isinstance(effect, Choose) and any(_needs_hooks(option) for option in effect.options)
-    ]
+    found = _printed_choices()
     assert found, "no printed effect asks for Maker Hooks"
     return tuple({"effect": name} for name in (PLAIN, *found))
 

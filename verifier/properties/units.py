@@ -26,9 +26,9 @@ from rules_engine.kernel.decks import Deck, Pool, possibly_in, size, zone
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
+from verifier.any_effect import printed_effects
 from verifier.changes import player_kept, players_kept, table_kept
 from verifier.current import assume, choose, claim, domain, quantity, stage
-from verifier.effects import printed_effects
 from verifier.numbers import all_of, any_of, implies
 from verifier.play import play_out
 from verifier.positions import (
@@ -178,9 +178,8 @@ def _takers(state: State) -> set[Seat]:
 
 def _units_named() -> set[str]:
     """The units that printed effects recruit, deploy or call back."""
-    effects = [effect for effect, _ in printed_effects().values()]
     kinds = (tree.Recruit, tree.DeployTroops, tree.Retreat)
-    return {each.unit for each in effects if isinstance(each, kinds)}
+    return {each.unit for each in printed_effects() if isinstance(each, kinds)}
 
 
 @proves(
