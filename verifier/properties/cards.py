@@ -32,8 +32,8 @@ PILES = ((), ("reconnaissance",), ("convincing_argument", "reconnaissance"))
     {
         "UPR-ICON-003": Twin(
             MODULE,
-            "return size(owner.deck) > 0 or bool(owner.discard)",
-            "return size(owner.deck) > 0",
+            "if frame.count < 1 or not owner.discard:",
+            "if frame.count < 2 or not owner.discard:",
         )
     },
     bounds=f"{BOUNDS}; up to two cards in the deck, the top one known or not, and up to two in the "
