@@ -16,7 +16,6 @@ from rules_engine.kernel.decks import (
     ANY,
     Cards,
     shuffled,
-    size,
     with_card,
     without_card,
     without_top,
@@ -104,15 +103,11 @@ def reveal_boxes(state: State, seat: Seat, cards: Cards) -> tuple[Item, ...]:
 # Drawing from the own deck
 
 
-def _can_draw(owner: Player) -> bool:
-    return size(owner.deck) > 0 or bool(owner.discard)
-
-
 def _draw(state: State, frame: DrawFromDeck, answer: Answer | None) -> Step[State]:
     """Draw the top card; an empty deck is first made of the discard pile. UPR-ICON-003"""
     owner = player(state, frame.seat)
     if answer is None:
-        if frame.count < 1 or not _can_draw(owner):
+        if frame.count < 1 or not owner.discard:
             return Step(state)
         if ANY in owner.discard:
             raise UnknownRead(f"{owner.name}'s discard pile")

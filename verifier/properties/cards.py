@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import DrawCards, DrawIntrigue
-from rules_engine.imperium.frames import Item, Run
+from typing import Any
+
+from rules_engine.effects.tree import DrawCards, DrawIntrigue, Gain, If, Owns
+from rules_engine.imperium.actions import Discard, Resolve, TakeFromRow
+from rules_engine.imperium.frames import (
+    DrawFromDeck,
+    Effects,
+    Item,
+    PickDiscard,
+    PickFromRow,
+    Run,
+)
+from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import ThisTurn, follows
-from rules_engine.kernel.decks import Known, possibly_in, shuffled, size, zone
+from rules_engine.kernel.decks import ANY, Known, possibly_in, shuffled, size, zone
+from rules_engine.kernel.errors import UnknownRead
+from rules_engine.kernel.game import handle
 from rules_engine.kernel.numbers import smaller
 from rules_engine.kernel.views import view_event
-from verifier.current import choose, claim, quantity
+from verifier.current import choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.numbers import implies
 from verifier.play import play_out
@@ -32,8 +45,8 @@ PILES = ((), ("reconnaissance",), ("convincing_argument", "reconnaissance"))
     {
         "UPR-ICON-003": Twin(
             MODULE,
-            "return size(owner.deck) > 0 or bool(owner.discard)",
-            "return size(owner.deck) > 0",
+            "if frame.count < 1 or not owner.discard:",
+            "if frame.count < 2 or not owner.discard:",
         )
     },
     bounds=f"{BOUNDS}; up to two cards in the deck, the top one known or not, and up to two in the "
@@ -116,3 +129,44 @@ def intrigue_cards_are_drawn_from_their_deck_face_down() -> None:
         claim(view_event(event, OWNER) == event, "the owner is told everything")
     table = ("intrigue_deck", "intrigue_discard", "pending")
     claim_only(before, after, ("intrigues",), table)
+
+
+# Cards that were never named
+
+UNNAMED: dict[str, tuple[Any, Any]] = {
+    "hand": (PickDiscard(OWNER, 1, "arrakeen"), Discard(OWNER, "dagger")),
+    "discard": (DrawFromDeck(OWNER, 1), None),
+    "row": (PickFromRow(OWNER), TakeFromRow(OWNER, "maula_pistol")),
+    "copies": (
+        Effects(OWNER, (Item(If(Owns("dagger", 2), Gain(1, "spice")), "arrakeen"),) * 2),
+        Resolve(OWNER, 0),
+    ),
+}
+"""What comes next, and the input, if there is one, that asks about cards never named."""
+
+
+@proves(
+    {
+        "UPR-ICON-003": Twin(MODULE, "if ANY in owner.discard:", "if (ANY, ANY) == owner.discard:"),
+    },
+    bounds="any quantities, 3 players, the player in the first seat in the own turn; one card that "
+    "was never named in one of these places and in the Row, no other card, the deck empty",
+    cases=tuple({"where": where} for where in UNNAMED),
+)
+def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
+    """Unsatisfiable iff what depends on a card that was never named is reported as unknown.
+
+    That is a card in hand that may be the one discarded, a discard pile that becomes the deck, a
+    card of the Row that may be the one set aside, and cards that may be further copies of one.
+    """
+    frame, given = UNNAMED[where]
+    own: dict[str, Any] = {"hand": (), "discard": (), "in_play": (), "deck": ()}
+    own |= {where: (ANY,)} if where in own else {"discard": (ANY,)}
+    before = with_cards((frame,), own, turn=ThisTurn(OWNER), row=(ANY,))
+    stage(before, () if given is None else (given,))
+    try:
+        handle(IMPERIUM, before, given)
+        guessed = True
+    except UnknownRead:
+        guessed = False
+    claim(not guessed, "it is not guessed")
