@@ -19,7 +19,7 @@ from rules_engine.imperium.state import (
 )
 from rules_engine.imperium.strength import lose_swords, move_marker
 from rules_engine.kernel.game import NOBODY, Amount, Asks, FrameRules, asks, push
-from rules_engine.kernel.numbers import Quantity, larger, pick, smaller
+from rules_engine.kernel.numbers import Quantity, larger, smaller
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
@@ -169,11 +169,10 @@ def count_sandworms(state: State, seat: Seat, sandworms: Quantity) -> State:
 
 
 def deploy_from_supply(state: State, seat: Seat, rules: tuple[str, ...]) -> Step[State]:
-    """One troop moves from supply straight into the Conflict, if there is one."""
+    """One troop moves from supply, which has to have one, straight into the Conflict."""
     owner = player(state, seat)
-    sent = pick(owner.supply > 0, 1, 0)
-    changed = change(owner, supply=owner.supply - sent, troops=owner.troops + sent)
-    event = Event("defends", rules, seat, {"troops": sent})
+    changed = change(owner, supply=owner.supply - 1, troops=owner.troops + 1)
+    event = Event("defends", rules, seat, {"troops": 1})
     return Step(with_player(state, changed), (event,))
 
 

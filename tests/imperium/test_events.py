@@ -69,8 +69,8 @@ def test_without_a_conflict_card_nobody_defends() -> None:
     assert defender(bare()) is None
 
 
-def test_no_troop_defends_from_an_empty_supply() -> None:
-    for supply, sent in ((0, 0), (1, 1), (2, 1)):
+def test_one_troop_of_the_supply_defends() -> None:
+    for supply in (1, 2):
         state = giving(bare(), 0, supply=supply, garrison=12 - supply)
         defended = deploy_from_supply(state, 0, DEFENCE).state.players[0]
-        assert (defended.supply, defended.troops) == (supply - sent, sent)
+        assert (defended.supply, defended.troops) == (supply - 1, 1)

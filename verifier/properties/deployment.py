@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules_engine.effects.tree import Gain, Recruit
-from rules_engine.imperium.actions import Deploy, PlayAgent
-from rules_engine.imperium.frames import AgentTurn, Item, Run
+from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent
+from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, State, ThisTurn, follows
 from rules_engine.imperium.units import TROOPS
@@ -220,3 +220,63 @@ def at_most_two_more_than_the_recruits_are_deployed() -> None:
         assert turn is not None
         claim(turn.deployed == deployed + troops, "what is deployed is counted")
         claim(turn.deployed <= turn.recruited + FROM_GARRISON, "the limit is kept")
+
+
+# Whether
+
+
+def _with_rights() -> State:
+    """A Reveal turn with nothing due: with and without each word about deploying in the turn."""
+    combat, deployable, forbidden = (
+        choose(name, (False, True)) for name in ("combat", "deployable", "forbidden")
+    )
+    turn = ThisTurn(
+        VISITOR,
+        kind="reveal",
+        combat=combat,
+        deployable=deployable,
+        forbidden=forbidden,
+        recruited=quantity("recruited"),
+        deployed=quantity("deployed", 0, 2),
+        staying=0,
+    )
+    own = {"intrigues": (), "set_aside": ()}
+    return symbolic_state(
+        PLAYERS,
+        lambda owner: own if owner.seat == VISITOR else {},
+        turn=turn,
+        row=(),
+        reserve=(),
+        pending=(RevealTurn(VISITOR, ()),),
+    )
+
+
+@proves(
+    {
+        "UPR-UNIT-014": Twin(
+            MODULE,
+            'FORBIDDEN)\n    if troops < 1:\n        yield Reason("at_least_one"',
+            'FORBIDDEN)\n    if troops < 2:\n        yield Reason("at_least_one"',
+        )
+    },
+    bounds="any troops in supply and garrison, any number recruited and up to two deployed in the "
+    "turn before and gone from the Conflict, a Reveal turn of the first of 3 players with nothing "
+    "due, no Leaders, no Intrigue cards, no cards to acquire; with and without a Combat space, an "
+    "effect that lets recruits be deployed, and one that keeps units out",
+)
+def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
+    """Unsatisfiable iff with a number of troops every smaller one may be deployed, and none too.
+
+    A number is offered exactly if it is allowed, and the turn can always be ended without any.
+    """
+    before = _with_rights()
+    troops, fewer = quantity("troops", 1), quantity("fewer", 1)
+    assume(fewer <= troops)
+    stage(before, (Deploy(VISITOR, fewer),))
+    allowed = legal(IMPERIUM, before, Deploy(VISITOR, troops)) is None
+    if allowed:
+        smaller = legal(IMPERIUM, before, Deploy(VISITOR, fewer)) is None
+        claim(smaller, "fewer may be deployed")
+    offered = [all_of(each.low <= troops, troops <= each.high) for each in _offered(before)]
+    claim(any_of(*offered) == allowed, "a number is offered exactly if it is allowed")
+    claim(EndTurn(VISITOR) in options(IMPERIUM, before), "the turn may be ended without any")

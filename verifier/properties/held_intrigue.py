@@ -1,4 +1,4 @@
-"""Intrigue cards in hand: who sees them, and who steals them."""
+"""Intrigue cards in hand: who sees them, who steals them, and which are given up."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 from rules_engine.catalogue.faces import IntrigueFace
 from rules_engine.effects.tree import StealIntrigue
-from rules_engine.imperium.frames import Item, Run, Steal
+from rules_engine.imperium.actions import GiveUpIntrigue
+from rules_engine.imperium.frames import Item, PickIntrigue, Run, Steal
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import starting_state
 from rules_engine.imperium.state import Player, State, with_player
 from rules_engine.kernel.chance import likelihoods
 from rules_engine.kernel.decks import Cards, zone
-from rules_engine.kernel.game import asked
-from rules_engine.kernel.outcomes import Event
+from rules_engine.kernel.game import Answer, asked, handle, legal
+from rules_engine.kernel.outcomes import Event, Step
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.kernel.views import view
@@ -120,7 +121,8 @@ def one_card_is_stolen_at_random_from_each_holder_of_four(players: int) -> None:
     """Unsatisfiable iff each opponent with 4 or more Intrigue cards loses one, and others none.
 
     The thief has all of them, and no card is lost or doubled. Which one it is is left to chance,
-    every card of the victim being equally likely. Nothing else of anybody changes.
+    every card of the victim being equally likely and no other possible. Nothing else of anybody
+    changes.
     """
 
     def more(owner: Player) -> dict[str, Any]:
@@ -138,6 +140,9 @@ def one_card_is_stolen_at_random_from_each_holder_of_four(players: int) -> None:
             claim(asked(IMPERIUM, state).chance, "chance says which card")
             copies = Counter(state.players[top.victim].intrigues)
             claim(dict(likelihoods(IMPERIUM, state)) == dict(copies), "each is equally likely")
+            for card in ("plan", "scheme", "detonation"):
+                possible = legal(IMPERIUM, state, Answer(card)) is None
+                claim(possible == (card in copies), "no other card can be taken")
 
     after, _ = play_out(before, watch=watch)
     stolen: Counter[str] = Counter()
@@ -150,3 +155,49 @@ def one_card_is_stolen_at_random_from_each_holder_of_four(players: int) -> None:
     thief = Counter(after.players[OWNER].intrigues)
     claim(thief == stolen + Counter(("plan",)), "the thief has what was stolen")
     claim_only(before, after, ("intrigues",), ("pending",), others=("intrigues",))
+
+
+# Giving up
+
+
+@proves(
+    {
+        "UPR-ROUND-006": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "return Step(to_discard_pile(state, card), (event,))",
+            "return Step(state, (event,))",
+        )
+    },
+    bounds="any quantities, 3 players, of whom the first holds three Intrigue cards of two kinds "
+    "and has to discard one to three of them; one card in the discard pile",
+)
+def a_discarded_intrigue_card_is_put_on_the_discard_pile() -> None:
+    """Unsatisfiable iff the picked card goes from the hand to the Intrigue discard pile.
+
+    As many are still to be discarded as before but one, and after the last nothing is left to do.
+    The report names the card. Nothing else changes.
+    """
+    count = choose("count", (1, 2, 3))
+    config = change(covered_config(PLAYERS), intrigues=SCHEMES)
+    before = symbolic_state(
+        PLAYERS,
+        lambda owner: {"intrigues": _hand(3)} if owner.seat == OWNER else {},
+        config=config,
+        intrigue_discard=("plan",),
+        pending=(PickIntrigue(OWNER, count),),
+    )
+    card = choose("card", ("plan", "scheme"))
+    given = GiveUpIntrigue(OWNER, card)
+    stage(before, (given,))
+    done = handle(IMPERIUM, before, given)
+    claim(isinstance(done, Step), "a card that is held can be discarded")
+    if not isinstance(done, Step):
+        return
+    after = done.state
+    left = Counter(_hand(3)) - Counter((card,))
+    claim(Counter(after.players[OWNER].intrigues) == left, "it has left the hand")
+    claim(after.intrigue_discard == zone(("plan", card)), "it is on the discard pile")
+    more = (PickIntrigue(OWNER, count - 1),) if count > 1 else ()
+    claim(after.pending == more, "one fewer is to be discarded")
+    claim([event.facts for event in done.events] == [{"card": card}], "the report names it")
+    claim_only(before, after, ("intrigues",), ("intrigue_discard", "pending"))

@@ -1,20 +1,29 @@
-"""Combat Intrigue cards: who may play them, in which order, until when, and what it leaves."""
+"""Intrigue cards: when Plot cards can be played, and the step in which Combat cards are."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from rules_engine.catalogue.faces import IntrigueFace, Way
+from rules_engine.effects.tree import Gain
 from rules_engine.imperium.actions import Pass, PlayIntrigue
-from rules_engine.imperium.frames import Combat, CombatIntrigues, ResolveCombat
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    Combat,
+    CombatIntrigues,
+    Item,
+    ResolveCombat,
+    RevealTurn,
+)
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Player, State
+from rules_engine.imperium.state import Player, State, ThisTurn
 from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
 from verifier.current import assume, choose, claim, stage
 from verifier.numbers import all_of, implies, opposite
 from verifier.play import Watch, play_out
-from verifier.positions import NAMES, symbolic_state
+from verifier.positions import NAMES, printed, symbolic_state, with_cards
 from verifier.registry import ORDER, Twin, proves
 
 COMBAT = "rules_engine.imperium.combat"
@@ -61,6 +70,63 @@ def _decides(state: State) -> Seat | None:
 
 def _keys(events: tuple[Event, ...]) -> list[str]:
     return [event.key for event in events]
+
+
+# Plot cards
+
+
+SCHEME = IntrigueFace(
+    "scheme",
+    "scheme",
+    1,
+    tuple(Way(timing, (Gain(1, "spice"),)) for timing in ("plot", "combat", "won", "endgame")),
+)
+"""A card that exists in this game only, with a way to use it at each moment."""
+
+
+@proves(
+    {
+        "UPR-ROUND-004": Twin(
+            "rules_engine.imperium.reveal_turn",
+            'return refusal(why_not_play(state, action, "plot"))',
+            'return refusal(why_not_play(state, action, "combat"))',
+        )
+    },
+    bounds="any quantities, a turn of the first of 3 players without Leaders, in which one effect "
+    "or none is due; one Intrigue card that can be used at every moment, no cards to acquire",
+    cases=({"turn": "agent"}, {"turn": "reveal"}),
+)
+def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
+    """Unsatisfiable iff in one's own turn a Plot card can be played, and no other Intrigue card.
+
+    This is so while an effect is due and, in a Reveal turn, when all are resolved. Just what is
+    allowed is offered, and no other player may play a card.
+    """
+    space = next(iter(printed().spaces))
+    item = Item(Gain(1, "spice"), space)
+    pending: Frame
+    if turn == "agent":
+        pending = AgentTurn(0, (item,))
+    else:
+        pending = choose("due", (RevealTurn(0, (item,)), RevealTurn(0, ())))
+    own = {"intrigues": (SCHEME.id,), "set_aside": ()}
+    before = with_cards(
+        (pending,),
+        own,
+        own,
+        intrigues=(SCHEME,),
+        turn=ThisTurn(0, kind=turn, space=space if turn == "agent" else None),
+        row=(),
+        reserve=(),
+    )
+    stage(before)
+    offered = options(IMPERIUM, before)
+    for number, way in enumerate(SCHEME.ways):
+        own_card, anothers = (PlayIntrigue(seat, SCHEME.id, number) for seat in (0, 1))
+        plot = way.timing == "plot"
+        claim((legal(IMPERIUM, before, own_card) is None) == plot, "just Plot cards are allowed")
+        claim((own_card in offered) == plot, "just Plot cards are offered")
+        claim(legal(IMPERIUM, before, anothers) is not None, "nobody else may play a card")
 
 
 # The step

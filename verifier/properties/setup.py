@@ -10,6 +10,7 @@ from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow,
 from rules_engine.imperium.setup import new_game
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import Deck, possibly_in, size
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import choose, claim
@@ -22,7 +23,7 @@ from verifier.positions import (
     TROOPS,
     printed,
 )
-from verifier.registry import Twin, proves
+from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.relied_on import relied_on
 
 TRACKS = ("emperor", "spacing_guild", "bene_gesserit", "fremen")
@@ -191,3 +192,51 @@ def without_the_module_there_are_no_contracts(players: int) -> None:
     claim(not any(on_the_table), "no contract is on the table")
     held = [owner.name for owner in state.players if owner.contracts or owner.completed]
     claim(not held, "no player has a contract")
+
+
+# Who plays
+
+
+def _refused(names: tuple[str, ...], leaders: tuple[str, ...] | None, choam: bool) -> str:
+    """What is said against a game with these players and Leaders; nothing if it can begin."""
+    try:
+        new_game(PRODUCT, names, Rulings(), choam=choam, leaders=leaders)
+    except TruthsayerError as error:
+        return error.message
+    return ""
+
+
+@proves(
+    {
+        "UPR-CHOAM-005": Twin(
+            "rules_engine.imperium.setup",
+            "if face.choam and not config.choam:",
+            "if face.choam and config.choam:",
+        )
+    },
+    bounds="no promo cards, the default rulings; each Leader and a name that no Leader has for the "
+    "first of 3 players, with and without the CHOAM module; 1 to 6 players without Leaders",
+    kind=DATA_CHECK,
+)
+def shaddam_leads_only_with_the_module() -> None:
+    """Unsatisfiable iff every Leader can be taken but backs, and Shaddam without the module.
+
+    What is said about another one names it. Nobody has the Leader of another player, everyone has
+    one if somebody has, and there are 3 or 4 players.
+    """
+    others = ("muad_dib", "gurney_halleck", "lady_jessica")
+    for choam in (False, True):
+        for leader in (*printed().leaders, "nobody"):
+            leaders = (leader, *[each for each in others if each != leader][:2])
+            said = _refused(NAMES[:3], leaders, choam)
+            banned = ("reverend_mother_jessica", "nobody")
+            wrong = leader in banned or (leader == "shaddam_corrino_iv" and not choam)
+            claim(bool(said) == wrong, f"{leader} can be taken if the rules say so")
+            claim(f"`{leader}`" in said or not wrong, f"{leader} is named")
+        twice = _refused(NAMES[:3], (others[0], others[0], others[1]), choam)
+        claim(f"`{others[0]}`" in twice, "two players do not have one Leader")
+        claim(_refused(NAMES[:3], others[:2], choam) != "", "everyone has a Leader")
+    for count in range(1, 7):
+        names = tuple(f"player {number}" for number in range(count))
+        said = _refused(names, None, False)
+        claim((said == "") == (count in (3, 4)), f"{count} players can play if there are rules")
