@@ -12,8 +12,6 @@ from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, IntrigueFace, Way
 from rules_engine.effects import tree
-from rules_engine.imperium.setup import AGENTS
-from rules_engine.imperium.spies import SPIES
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, Stack, State, ThisTurn
 from rules_engine.kernel.decks import Cards, shuffled
 from rules_engine.kernel.numbers import Quantity, pick
@@ -21,7 +19,9 @@ from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from verifier.current import choose, domain, quantity
 from verifier.positions import (
+    AGENTS,
     NAMES,
+    SPIES,
     Computed,
     covered,
     covered_config,

@@ -40,10 +40,11 @@ class Entry(Record):
     claimed_of: tuple[str, ...]
 
 
-def user_folder() -> Path:
-    """The folder for kept proofs of this user."""
+def user_folder(what: str = "proofs") -> Path:
+    """The folder in which this user keeps results of one kind."""
     chosen = os.environ.get(VARIABLE)
-    return Path(chosen) if chosen else platformdirs.user_cache_path("truthsayer", False) / "proofs"
+    top = Path(chosen) if chosen else platformdirs.user_cache_path("truthsayer", False)
+    return top / what
 
 
 class Kept:

@@ -161,7 +161,7 @@ def test_without_the_cache_nothing_is_kept_or_used(folder: Path) -> None:
 
 def test_a_damaged_proof_is_told_and_made_anew(folder: Path) -> None:
     report(PROPERTY)
-    files = sorted((folder / "kept").iterdir())
+    files = sorted((folder / "kept" / "proofs").iterdir())
     files[0].write_bytes(files[0].read_bytes().replace(b'"paths":', b'"paths":1'))
     ended = prove(PROPERTY)
     assert ended.exit_code == 0

@@ -7,8 +7,6 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import platformdirs
-
 from rules_engine.kernel.records import Record
 from truthsayer.mutation import in_process
 from truthsayer.mutation.checks import Check, Place, Reached, reaching
@@ -16,6 +14,7 @@ from truthsayer.mutation.mutants import Mutant
 from truthsayer.mutation.store import Store
 from truthsayer.mutation.tables import users
 from truthsayer.mutation.trying import Attempt, Outcome, try_all
+from verifier.kept import user_folder
 
 SHORT = 8
 """Letters of a digest that tell the checks of one mutant apart."""
@@ -127,7 +126,7 @@ def _settled(side: Side, mutant: Mutant, known: KeptOutcome, contents: Mapping[s
 
 
 def _folder() -> Path:
-    return platformdirs.user_cache_path("truthsayer", False) / "mutants"
+    return user_folder("mutants")
 
 
 def _prepare_to_fork() -> None:

@@ -89,5 +89,5 @@ def _cannot(path: Path, error: OSError) -> TruthsayerError:
     return TruthsayerError(
         "TS0703",
         f"cannot keep results in `{path}`: {error.strerror}",
-        help="name a folder that can be written to in XDG_CACHE_HOME",
+        help="name a folder that can be written to in TRUTHSAYER_CACHE_DIR",
     )

@@ -16,7 +16,6 @@ from rules_engine.imperium.frames import (
     Placed,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.influence import TOP
 from rules_engine.imperium.state import AgentAt, State, ThisTurn, Track
 from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, Frame, legal, options
@@ -42,7 +41,7 @@ from verifier.placements import (
     sending,
 )
 from verifier.play import next_state
-from verifier.positions import NAMES, claim_only, factions, printed, unchanged
+from verifier.positions import NAMES, TOP, claim_only, factions, printed, unchanged
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.watched import Lazy
 

@@ -7,14 +7,20 @@ from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, State, ThisTurn, follows
-from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.game import Amount, handle, legal, options, push
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.play import next_state, play_out
-from verifier.positions import NAMES, before_sending, plain_card, printed, symbolic_state
+from verifier.positions import (
+    NAMES,
+    TROOPS,
+    before_sending,
+    plain_card,
+    printed,
+    symbolic_state,
+)
 from verifier.registry import Twin, proves
 
 PLAYERS = 3

@@ -33,7 +33,7 @@ from verifier.effect_steps import (
     source_of,
 )
 from verifier.numbers import all_of, implies
-from verifier.positions import printed
+from verifier.positions import PROTECTED, printed
 from verifier.registry import Twin, proves
 from verifier.steps import take_step
 
@@ -249,10 +249,6 @@ def a_summons_puts_all_its_sandworms_into_the_conflict_or_none(step: str) -> Non
         came = old.sandworms + effect.amount
         claim(only(before, after, OWNER, sandworms=came, strength=worth(new)), "all of them come")
     claim(comes_next(before, after), "nothing comes of it")
-
-
-PROTECTED = ("arrakeen", "spice_refinery", "imperial_basin")
-"""The locations behind the Wall. UPR-WALL-002"""
 
 
 def _kept_out(state: State) -> bool:

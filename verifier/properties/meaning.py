@@ -11,7 +11,7 @@ from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.state import AgentAt, SpyAt, State, follows
 from rules_engine.kernel.decks import possibly_in
 from rules_engine.kernel.game import Frame
-from rules_engine.kernel.numbers import pick
+from rules_engine.kernel.numbers import Quantity, pick, smaller
 from rules_engine.kernel.records import change
 from verifier.any_position import LIMITS, OWNER
 from verifier.changes import nothing_changed, only, player_kept, players_kept, table_kept
@@ -25,7 +25,7 @@ from verifier.effect_steps import (
     source_of,
 )
 from verifier.numbers import all_of
-from verifier.positions import printed
+from verifier.positions import TOP, printed
 from verifier.registry import Twin, proves
 from verifier.steps import take_step
 
@@ -503,6 +503,25 @@ def a_token_is_taken_once_and_nothing_else_changes(step: str) -> None:
 # Leaders and contracts
 
 
+def _made_up(before: State) -> Quantity:
+    """How many troops that the supply lacked this turn the memories make up for."""
+    turn, owner = before.turn, before.players[OWNER]
+    lost = follows(before, "recruit_shortage_makeup") == "lost"
+    if lost or turn is None or turn.seat != OWNER:
+        return 0
+    return smaller(turn.short, owner.supply + owner.memories)
+
+
+def _counted_as_recruits(before: State, after: State, made_up: Quantity) -> Quantity:
+    was, now = before.turn, after.turn
+    if was is None or now is None:
+        return was is now
+    kept = all_of(now.short == was.short, now.recruited == was.recruited)
+    if was.seat != OWNER:
+        return kept
+    return all_of(now.short == was.short - made_up, now.recruited == was.recruited + made_up)
+
+
 @proves(
     {
         "UPR-UNIT-006": Twin(
@@ -524,8 +543,8 @@ def memories_come_from_the_supply_and_go_back_to_it(step: str) -> None:
     """Unsatisfiable iff a troop of the supply becomes a memory, and all go back with the flip.
 
     A card is drawn for each of them, and the Leader shows the other side. Troops that the supply
-    lacked this turn may be made up for, as a ruling says: then they go on to the garrison. Nothing
-    else changes.
+    lacked in the owner's turn may be made up for, as a ruling says: then they go on to the
+    garrison, and the turn lacks so many fewer. Nothing else changes.
     """
     _, before, after = run_effect(step)
     old, new = owners(before, after)
@@ -535,8 +554,10 @@ def memories_come_from_the_supply_and_go_back_to_it(step: str) -> None:
         claim(kept, "a troop is moved, if there is one")
         return
     claim(new.memories == 0, "no memory is left")
-    back = new.supply + new.garrison == old.supply + old.garrison + old.memories
-    claim(all_of(back, new.garrison >= old.garrison), "they are in the supply, or recruited")
+    made_up = _made_up(before)
+    claim(new.garrison == old.garrison + made_up, "what the turn lacked is recruited, if so ruled")
+    claim(new.supply == old.supply + old.memories - made_up, "the others are in the supply")
+    claim(_counted_as_recruits(before, after, made_up), "the turn lacks what it still lacks")
     claim(new.leader == printed().leaders[str(old.leader)].turns_into, "the Leader is turned over")
     fields = ("memories", "supply", "garrison", "leader")
     claim(player_kept(before, after, OWNER, *fields), "nothing else changes for the owner")
@@ -697,9 +718,6 @@ def a_visit_gives_so_much_influence_in_all(step: str) -> None:
         rises = extra if was.faction == faction else 0
         top = pick(was.influence + rises < TOP, was.influence + rises, TOP)
         claim(is_now.influence == top, "the cube of that Faction rises so far, and no other")
-
-
-TOP = 6
 
 
 def _is_due(state: State, item: Item) -> bool:

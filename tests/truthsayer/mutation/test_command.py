@@ -23,7 +23,7 @@ SANDWORMS = "uprising/sandworms.scenario"
 @pytest.fixture(autouse=True)
 def _one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Results of our own, and the scenarios of one chapter."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path))
     texts = [(file, text) for file, text in library_files() if file.endswith(SANDWORMS)]
     assert texts
     monkeypatch.setattr(run, "library_files", lambda: texts)

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path / "truthsayer" / "mutants" / "scenarios.jsonl"
+    monkeypatch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path))
+    return tmp_path / "mutants" / "scenarios.jsonl"
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path / "file"))
     with pytest.raises(TruthsayerError, match="cannot keep results") as error:
         run(FULL)
     assert error.value.code == "TS0703"
