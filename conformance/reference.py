@@ -1,0 +1,172 @@
+"""The engine as a case drives it: every input with what it leads to, part by part."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from conformance import reading
+from conformance.observing import observe
+from rules_engine.imperium import frames
+from rules_engine.imperium.game import IMPERIUM, TURN_RULES
+from rules_engine.imperium.state import State
+from rules_engine.kernel.chance import likelihoods
+from rules_engine.kernel.game import Action, Answer, asked, handle
+from rules_engine.kernel.outcomes import Event, Reason, Refusal, Step
+from rules_engine.kernel.records import Record
+from scenarios.vectors.inputs import chance as chance_json
+
+Json = dict[str, Any]
+
+SHUFFLED = {"reshuffles": "shuffle", "reshuffles_intrigue": "shuffle_intrigue"}
+"""Events that tell that a discard pile became a deck."""
+
+
+class Part(Record):
+    """One frame that was treated, and what happened."""
+
+    before: State
+    after: State
+    events: tuple[Event, ...]
+
+
+class Moved(Record):
+    """What an accepted input led to, up to the next decision, with all that chance brought."""
+
+    before: State
+    after: State
+    parts: tuple[Part, ...]
+    chance: tuple[Json, ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened."""
+        return tuple(event for part in self.parts for event in part.events)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every rule that decided something, each once."""
+        return tuple(dict.fromkeys(rule for event in self.events for rule in event.rules))
+
+
+Chooser = Callable[[State], Answer]
+"""Says what chance brings."""
+
+
+class OutOfPlace(Exception):
+    """Chance brought something that it was not asked for, or that is not possible."""
+
+
+def stated(answers: Iterable[Json]) -> Chooser:
+    """Chance as somebody tells it; a mark that something was shuffled is no answer."""
+    left = [each for each in answers if each["kind"] not in SHUFFLED.values()]
+
+    def choose(state: State) -> Answer:
+        asked_for = chance_json(state, Answer(""))
+        if not left:
+            raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
+        told = left.pop(0)
+        if {**told, "outcome": ""} != asked_for:
+            raise OutOfPlace(f"it tells of {_said(told)} where {_said(asked_for)} comes")
+        return Answer(told["outcome"])
+
+    choose.left = left  # type: ignore[attr-defined]
+    return choose
+
+
+def _said(answer: Json) -> str:
+    words = [f"`{answer['kind']}`"]
+    words += [f"for seat {answer['player']}"] if "player" in answer else []
+    return " ".join(words)
+
+
+def drawn(draw: random.Random) -> Chooser:
+    """Chance that is fair and the same for the same seed."""
+
+    def choose(state: State) -> Answer:
+        outcomes = likelihoods(IMPERIUM, state)
+        return Answer(draw.choices(list(outcomes), list(outcomes.values()))[0])
+
+    return choose
+
+
+class Reference:
+    """A game that is played on the engine."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @classmethod
+    def start(cls, setup: Json, position: Json | None, to_move: int | None) -> Reference:
+        """The game as a start tells it; nothing has gone on by itself yet."""
+        if position is None:
+            return cls(reading.from_setup(setup))
+        return cls(reading.from_position(setup, position, to_move))
+
+    def observation(self) -> Json:
+        """What is compared."""
+        return observe(self.state)
+
+    def begin(self, chance: Chooser) -> Moved:
+        """Go on to the first decision."""
+        return self._on(self.state, [], chance)
+
+    def give(self, given: Json, chance: Chooser) -> Moved | Refusal:
+        """Take an input and go on to the next decision; a refusal leaves everything as it was."""
+        before = self.state
+        if "begin" in given:
+            return self._on(reading.begun(before, given["begin"]), [], chance)
+        if "effect" in given:
+            return self._on(reading.told(before, given["effect"]), [], chance)
+        if "do" not in given:
+            return self._on(before, [], chance)
+        action = reading.action(before, given["do"])
+        if action is None:
+            return Refusal((Reason("not_there", TURN_RULES),))
+        return self.take(action, chance)
+
+    def take(self, action: Action, chance: Chooser) -> Moved | Refusal:
+        """Take a decision of the engine's own."""
+        before = self.state
+        done = handle(IMPERIUM, before, action)
+        if isinstance(done, Refusal):
+            return done
+        return self._on(done.state, [Part(before, done.state, done.events)], chance)
+
+    def _on(self, state: State, parts: list[Part], chance: Chooser) -> Moved:
+        """Go on, by itself and by chance, until a player has to decide or the game is over."""
+        before = self.state
+        brought: list[Json] = []
+        while state.pending and not (who := asked(IMPERIUM, state)).players:
+            answer = chance(state) if who.chance else None
+            if answer is not None:
+                brought.append(chance_json(state, answer))
+            done = handle(IMPERIUM, state, answer)
+            if isinstance(done, Refusal):
+                raise OutOfPlace(f"`{answer.outcome if answer else ''}` is not possible there")
+            parts.append(Part(state, done.state, done.events))
+            brought += _shuffles(done)
+            state = done.state
+        self.state = state
+        return Moved(before, state, tuple(parts), tuple(brought))
+
+
+def _shuffles(done: Step[State]) -> list[Json]:
+    return [
+        {"kind": SHUFFLED[event.key], **({} if event.player is None else {"player": event.player})}
+        for event in done.events
+        if event.key in SHUFFLED
+    ]
+
+
+def is_at_rest(state: State, step: str) -> bool:
+    """Whether an adapter of such steps can be compared here."""
+    top = state.pending[-1] if state.pending else None
+    match step:
+        case "turn":
+            return top is None or isinstance(top, frames.Turn) or state.turn is None
+        case "phase":
+            return top is None or (isinstance(top, frames.Turn) and not state.reveal_order)
+        case _:
+            return True

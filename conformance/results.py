@@ -1,0 +1,52 @@
+"""How cases ended, and the first divergence of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules_engine.kernel.records import Record
+
+PASS = "pass"
+REFUSED = "refused as expected"
+FAIL = "fail"
+UNSUPPORTED = "unsupported"
+SKIPPED = "skipped"
+CRASHED = "crashed"
+TIMED_OUT = "timed out"
+
+GOOD = (PASS, REFUSED)
+BAD = (FAIL, CRASHED, TIMED_OUT)
+
+
+class Divergence(Record):
+    """The first point at which an implementation is not where the reference is.
+
+    `move` counts the moves of the case, from 1; 0 is the start. `kind` tells what was compared.
+    `ruling` is the reading of an open point with which there would be none, if there is one.
+    """
+
+    kind: str
+    move: int
+    given: dict[str, Any]
+    path: str
+    expected: Any
+    got: Any
+    rules: tuple[str, ...]
+    words: str = ""
+    scenario: str = ""
+    ruling: str = ""
+
+
+class Result(Record):
+    """How one case ended."""
+
+    id: str
+    title: str
+    outcome: str
+    rules: tuple[str, ...]
+    detail: str = ""
+    inputs: int = 0
+    divergence: Divergence | None = None
+    seconds: float = 0.0
+    file: str = ""
+    line: int = 0
