@@ -80,7 +80,7 @@ def _case(vector: Json) -> Case:
         for step in vector["steps"]:
             for given in step["inputs"]:
                 moves.append(_played(game, given, rest))
-            moves += _forbidden(game, step["expect"])
+            moves += _forbidden(step["expect"])
     except OutOfPlace as wrong:
         raise LeftOut(str(wrong)) from wrong
     return Case(
@@ -119,7 +119,7 @@ def _as_stated(answers: list[Json], rest: Chooser) -> Chooser:
     return choose
 
 
-def _forbidden(game: Reference, expected: list[Json]) -> Iterator[Move]:
+def _forbidden(expected: list[Json]) -> Iterator[Move]:
     """What a scenario says is not allowed is tried."""
     for each in expected:
         if each["kind"] == "cannot" and "action" in each and each["action"]["action"] != "pay":

@@ -55,7 +55,7 @@ def observe_as(state: State, viewer: Seat | None) -> Json:
 
 
 def _table(state: State) -> Json:
-    found = {name: msgspec.to_builtins(getattr(state, name)) for name in _PLAIN}
+    found = _plain({name: getattr(state, name) for name in _PLAIN})
     found |= {name: deck(getattr(state, name)) for name in DECKS}
     found["first_reward"] = [say(effect) for effect in state.first_reward]
     found["asked"] = list(asked(IMPERIUM, state).players)
@@ -63,13 +63,17 @@ def _table(state: State) -> Json:
     return found
 
 
-_PLAIN = tuple(
-    name for name in FIELDS if name not in (*DECKS, "first_reward", "asked", "turn")
-)
+_PLAIN = tuple(name for name in FIELDS if name not in (*DECKS, "first_reward", "asked", "turn"))
+
+
+def _plain(value: Any) -> Json:
+    """A value as its JSON says it, so that it equals what is read from an adapter."""
+    found: Json = msgspec.json.decode(msgspec.json.encode(value))
+    return found
 
 
 def _player(owner: Player) -> Json:
-    found: Json = msgspec.to_builtins(owner)
+    found = _plain(owner)
     found["deck"] = deck(owner.deck)
     return found
 

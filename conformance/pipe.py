@@ -1,4 +1,4 @@
-"""An adapter that is a program: the kit starts it, talks to it over pipes, and leaves nothing of it.
+"""An adapter that is a program: started by the kit, which talks to it over pipes and ends it.
 
 The program has a limit for each answer in time and in size. All that it started ends with it.
 """

@@ -157,9 +157,7 @@ class _Playing:
             if each not in allowed:
                 self.diverge(expected, "actions", "", "it is not allowed", each)
 
-    def diverge(
-        self, expected: Expected, kind: str, path: str, wanted: Any, got: Any
-    ) -> None:
+    def diverge(self, expected: Expected, kind: str, path: str, wanted: Any, got: Any) -> None:
         """Stop at this divergence."""
         given = {} if expected.move is None else expected.move.given
         rules = _rules(expected.outcome, path) or TURN_RULES
@@ -176,8 +174,7 @@ class _Playing:
             found.append(Expected(ListActions(), number, move, outcome, state))
         if VIEWS in can and number == len(self.case.moves):
             found += [
-                Expected(Observe(each.seat), number, move, outcome, state)
-                for each in state.players
+                Expected(Observe(each.seat), number, move, outcome, state) for each in state.players
             ]
         return found
 
@@ -201,9 +198,7 @@ class _Injecting(_Playing):
     def _expected(self) -> list[Expected]:
         found: list[Expected] = []
         begun = self.reference.begin(stated(self.case.chance))
-        found.append(
-            Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state)
-        )
+        found.append(Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state))
         found += self.looks(0, None, begun)
         revision = 0
         for number, move in enumerate(self.case.moves, 1):

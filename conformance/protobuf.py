@@ -64,7 +64,8 @@ def _answer(message: adapter_pb2.CallAnswer) -> AnyAnswer:
         value = getattr(said, field.name)
         if value:
             found[field.name] = _plain(value, field.name in IN_JSON.get(kind, ()))
-    return msgspec.convert(found, AnyAnswer)
+    answer: AnyAnswer = msgspec.convert(found, AnyAnswer)
+    return answer
 
 
 def _plain(value: Any, is_json: bool) -> Any:
