@@ -43,6 +43,13 @@ class Case(Record):
     tags: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
+    readings: dict[str, str] = {}
+    """Readings of open points that the reference follows here, and the adapter is not told of."""
+
+    @property
+    def followed(self) -> Json:
+        """The setup as the reference follows it."""
+        return self.setup | {"rulings": self.setup["rulings"] | self.readings}
 
     @property
     def needs(self) -> frozenset[str]:
@@ -100,18 +107,18 @@ def _case(vector: Json) -> Case:
 
 def _played(game: Reference, given: Json, rest: Chooser) -> Move:
     told = {key: value for key, value in given.items() if key != "chance"}
-    done = game.give(told, _as_stated(given["chance"], rest))
+    done = game.give(told, as_stated(given["chance"], rest))
     if isinstance(done, Refusal):
         raise LeftOut("an input is not allowed where the position is filled in")
     return Move(told, done.chance)
 
 
-def _as_stated(answers: list[Json], rest: Chooser) -> Chooser:
-    """What the vector tells of chance, as long as it does; what does not matter is drawn."""
+def as_stated(answers: Iterable[Json], rest: Chooser) -> Chooser:
+    """What is told of chance, as long as something is; what does not matter is drawn."""
     told = stated(answers)
 
     def choose(state: State) -> Answer:
-        if not told.left:  # type: ignore[attr-defined]
+        if not told.left:
             return rest(state)
         answer = told(state)
         return rest(state) if answer.outcome == ANY else answer

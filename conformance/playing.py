@@ -95,7 +95,7 @@ class _Playing:
         self.case = case
         self.adapter = adapter
         self.connection = connection
-        self.reference = Reference.start(case.setup, case.position, case.to_move)
+        self.reference = Reference.start(case.followed, case.position, case.to_move)
 
     def start_call(self, chance: tuple[Json, ...]) -> Start:
         """The call that starts the game."""
@@ -254,9 +254,9 @@ class _Reporting(_Playing):
         except OutOfPlace as wrong:
             expected = Expected(Finish(), number, move, None, self.reference.state)
             self.diverge(expected, "chance", "", "what chance can bring here", str(wrong))
-        if told.left:  # type: ignore[attr-defined]
+        if told.left:
             expected = Expected(Finish(), number, move, outcome, self.reference.state)
-            self.diverge(expected, "chance", "", "nothing more", told.left[0])  # type: ignore[attr-defined]
+            self.diverge(expected, "chance", "", "nothing more", told.left[0])
         return outcome
 
 

@@ -58,21 +58,27 @@ class OutOfPlace(Exception):
     """Chance brought something that it was not asked for, or that is not possible."""
 
 
-def stated(answers: Iterable[Json]) -> Chooser:
+class Stated:
     """Chance as somebody tells it; a mark that something was shuffled is no answer."""
-    left = [each for each in answers if each["kind"] not in SHUFFLED.values()]
 
-    def choose(state: State) -> Answer:
+    def __init__(self, answers: Iterable[Json]) -> None:
+        self.left = [each for each in answers if each["kind"] not in SHUFFLED.values()]
+        """What was told and has not come yet."""
+
+    def __call__(self, state: State) -> Answer:
+        """The next answer, if it is one to what is asked for."""
         asked_for = chance_json(state, Answer(""))
-        if not left:
+        if not self.left:
             raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
-        told = left.pop(0)
+        told = self.left.pop(0)
         if {**told, "outcome": ""} != asked_for:
             raise OutOfPlace(f"it tells of {_said(told)} where {_said(asked_for)} comes")
         return Answer(told["outcome"])
 
-    choose.left = left  # type: ignore[attr-defined]
-    return choose
+
+def stated(answers: Iterable[Json]) -> Stated:
+    """Chance as somebody tells it."""
+    return Stated(answers)
 
 
 def _said(answer: Json) -> str:

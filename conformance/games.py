@@ -1,0 +1,212 @@
+"""Generated games: Hypothesis draws the setup and the inputs, and makes what diverges short.
+
+A game is played for a while at random, up to the start of a turn; from there on every input is
+drawn. Of some inputs the one is taken that shows what was seen least often so far, so that rules
+which no game has come to are preferred. The end is something that is not allowed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import hypothesis
+from hypothesis import strategies
+
+from conformance.cases import Case, Move
+from conformance.messages import POSITION, Described
+from conformance.playing import Connection, play
+from conformance.reference import Chooser, Moved, Reference, drawn
+from conformance.results import FAIL, Result
+from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium import actions as inputs
+from rules_engine.imperium.frames import Turn
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.state import State
+from rules_engine.kernel.game import Action, actions, legal
+from rules_engine.kernel.records import change
+from rules_engine.rulebook.rulings import chosen
+from scenarios.vectors.inputs import decision
+from scenarios.vectors.positions import position, setup, to_move
+
+NAMES = ("Paul", "Jessica", "Leto", "Chani")
+PLAYERS = (3, 4)
+LONGEST_BEFORE = 400
+"""Inputs that are played at random before those that are drawn."""
+LONGEST = 30
+"""Inputs that are drawn."""
+CANDIDATES = 3
+"""Of so many inputs the one is taken that shows the rarest thing."""
+GAMES_TO_A_ROUND = 25
+"""So many games are drawn between two looks at what was seen: in between it must not change."""
+
+Draw = Callable[[int], int]
+"""Draws a number below another."""
+
+
+class Found(Exception):
+    """A game in which the implementation diverges."""
+
+
+class Round:
+    """Some games with one seed; the last divergence that is found is the shortest."""
+
+    def __init__(
+        self, connection: Connection, adapter: Described, seed: int, seen: Mapping[str, int]
+    ) -> None:
+        self._connection = connection
+        self._adapter = adapter
+        self._seed = seed
+        self._seen = dict(seen)
+        self.results: list[Result] = []
+        self.shortest: tuple[Case, Result] | None = None
+
+    def play(self, games: int = GAMES_TO_A_ROUND) -> None:
+        """Draw and play the games. What is wrong with the adapter itself is up to the caller."""
+        settings = hypothesis.settings(
+            max_examples=games,
+            database=None,
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=list(hypothesis.HealthCheck),
+            phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+            verbosity=hypothesis.Verbosity.quiet,
+        )
+        test = hypothesis.given(strategies.data())(self._one)
+        try:
+            hypothesis.seed(self._seed)(settings(test))()
+        except Found:
+            return
+
+    def _one(self, data: Any) -> None:
+        def draw(below: int) -> int:
+            number: int = data.draw(strategies.integers(0, below - 1))
+            return number
+
+        number = len(self.results)
+        positions = POSITION in self._adapter.capabilities
+        case = drawn_case(
+            draw, f"games.{self._seed}.{number}", self._adapter, positions, self._seen
+        )
+        result = play(case, self._adapter, self._connection)
+        if result.outcome == FAIL:
+            self.shortest = case, result
+            raise Found
+        self.results.append(result)
+
+
+def drawn_case(
+    draw: Draw, name: str, adapter: Described, positions: bool, seen: Mapping[str, int]
+) -> Case:
+    """A game of which the inputs are drawn, as a case."""
+    state = drawn_setup(draw, adapter.rulings)
+    rest = random.Random(draw(1 << 16))
+    game = Reference(state)
+    chance = drawn(rest)
+    begun = game.begin(chance)
+    moves = list(_before(game, rest, chance, draw(LONGEST_BEFORE)))
+    start = game.state
+    if positions:
+        moves = []
+    shown: Counter[str] = Counter()
+    for _ in range(draw(LONGEST) + 1):
+        listed = actions(IMPERIUM, game.state)
+        if not listed:
+            break
+        candidates = [listed[draw(len(listed))] for _ in range(1 + draw(CANDIDATES))]
+        moves.append(_rarest(game, candidates, chance, seen, shown))
+    moves += _forbidden(game.state, draw)
+    return Case(
+        id=name,
+        title="a generated game",
+        rules=tuple(sorted(shown)),
+        setup=setup(state),
+        position=position(start) if positions else None,
+        to_move=to_move(start) if positions else None,
+        moves=tuple(moves),
+        chance=() if positions else begun.chance,
+        tags=("generated",),
+    )
+
+
+def drawn_setup(draw: Draw, rulings: Mapping[str, str]) -> State:
+    """What is fixed before a game: who plays, with which Leaders, with the module or without."""
+    players = PLAYERS[draw(len(PLAYERS))]
+    choam = bool(draw(2))
+    free = [each.id for each in catalogue("uprising").leaders.values() if not each.back]
+    free = [each for each in free if choam or not catalogue("uprising").leaders[each].choam]
+    leaders = tuple(free.pop(draw(len(free))) for _ in range(players))
+    return new_game("uprising", NAMES[:players], chosen(rulings), choam=choam, leaders=leaders)
+
+
+def _before(game: Reference, rest: random.Random, chance: Chooser, count: int) -> Iterator[Move]:
+    """Inputs at random, and then on to the start of a turn."""
+    played = 0
+    while game.state.pending:
+        if played >= count and isinstance(game.state.pending[-1], Turn):
+            return
+        listed = actions(IMPERIUM, game.state)
+        yield _taken(game, rest.choice(listed), chance)
+        played += 1
+
+
+def _taken(game: Reference, action: Action, chance: Chooser) -> Move:
+    given = {"do": decision(game.state, action)}
+    done = game.take(action, chance)
+    assert isinstance(done, Moved), "what is listed is allowed"
+    return Move(given, done.chance)
+
+
+def _rarest(
+    game: Reference,
+    candidates: list[Action],
+    chance: Chooser,
+    seen: Mapping[str, int],
+    shown: Counter[str],
+) -> Move:
+    """Take the input that shows a rule which was seen least often."""
+    before = game.state
+    found: list[tuple[int, Action, Moved, State]] = []
+    for action in dict.fromkeys(candidates):
+        game.state = before
+        done = game.take(action, chance)
+        assert isinstance(done, Moved), "what is listed is allowed"
+        rarity = min((seen.get(rule, 0) + shown[rule] for rule in done.rules), default=1 << 30)
+        found.append((rarity, action, done, game.state))
+    _, action, done, game.state = min(found, key=lambda each: each[0])
+    shown.update(done.rules)
+    return Move({"do": decision(before, action)}, done.chance)
+
+
+NAMED_ALONE = (
+    inputs.PlayAgent, inputs.Reveal, inputs.Pass, inputs.EndTurn, inputs.Deploy, inputs.Retreat,
+    inputs.Acquire, inputs.PlaceSpy, inputs.Discard, inputs.TakeContract, inputs.PickFaction,
+)  # fmt: skip
+"""Decisions that say all by themselves; others name something that has to be there."""
+
+
+def _forbidden(state: State, draw: Draw) -> list[Move]:
+    """An input that is not allowed here, if the drawn one is not."""
+    if not state.pending:
+        return []
+    kind = NAMED_ALONE[draw(len(NAMED_ALONE))]
+    every = [each for each in IMPERIUM.universe(state) if type(each) is kind]
+    if not every:
+        return []
+    action = every[draw(len(every))]
+    if legal(IMPERIUM, state, action) is None:
+        return []
+    return [Move({"do": decision(state, action)}, refused=True)]
+
+
+def rules_of(results: list[Result]) -> Counter[str]:
+    """How often each rule was cited."""
+    return Counter(rule for each in results for rule in each.rules)
+
+
+def named(result: Result, name: str) -> Result:
+    """A result under another name."""
+    return change(result, id=name)
