@@ -27,7 +27,6 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, actions, legal
-from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import chosen
 from scenarios.vectors.inputs import decision
 from scenarios.vectors.positions import position, setup, to_move
@@ -86,11 +85,8 @@ class Round:
             number: int = data.draw(strategies.integers(0, below - 1))
             return number
 
-        number = len(self.results)
-        positions = POSITION in self._adapter.capabilities
-        case = drawn_case(
-            draw, f"games.{self._seed}.{number}", self._adapter, positions, self._seen
-        )
+        name = f"games.{self._seed}.{len(self.results)}"
+        case = drawn_case(draw, name, self._adapter, self._seen)
         result = play(case, self._adapter, self._connection)
         if result.outcome == FAIL:
             self.shortest = case, result
@@ -98,10 +94,9 @@ class Round:
         self.results.append(result)
 
 
-def drawn_case(
-    draw: Draw, name: str, adapter: Described, positions: bool, seen: Mapping[str, int]
-) -> Case:
+def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int]) -> Case:
     """A game of which the inputs are drawn, as a case."""
+    positions = POSITION in adapter.capabilities
     state = drawn_setup(draw, adapter.rulings)
     rest = random.Random(draw(1 << 16))
     game = Reference(state)
@@ -139,7 +134,9 @@ def drawn_setup(draw: Draw, rulings: Mapping[str, str]) -> State:
     free = [each.id for each in catalogue("uprising").leaders.values() if not each.back]
     free = [each for each in free if choam or not catalogue("uprising").leaders[each].choam]
     leaders = tuple(free.pop(draw(len(free))) for _ in range(players))
-    return new_game("uprising", NAMES[:players], chosen(rulings), choam=choam, leaders=leaders)
+    return new_game(
+        "uprising", NAMES[:players], chosen(dict(rulings)), choam=choam, leaders=leaders
+    )
 
 
 def _before(game: Reference, rest: random.Random, chance: Chooser, count: int) -> Iterator[Move]:
@@ -205,8 +202,3 @@ def _forbidden(state: State, draw: Draw) -> list[Move]:
 def rules_of(results: list[Result]) -> Counter[str]:
     """How often each rule was cited."""
     return Counter(rule for each in results for rule in each.rules)
-
-
-def named(result: Result, name: str) -> Result:
-    """A result under another name."""
-    return change(result, id=name)
