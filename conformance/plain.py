@@ -52,7 +52,16 @@ def _inside(value: Any) -> list[Any]:
 
 
 def plain_value(value: Any, longest: int = LONGEST) -> str:
-    """A value of JSON on one line; a text without its quotes."""
-    if isinstance(value, str):
-        return plain(value, longest)
-    return plain(json.dumps(shallow(value), ensure_ascii=False), longest)
+    """A value of JSON on one line; a text is without quotes, unless it looks like another value."""
+    kept = shallow(value)
+    if isinstance(kept, str) and not _looks_like_json(kept):
+        return plain(kept, longest)
+    return plain(json.dumps(kept, ensure_ascii=False), longest)
+
+
+def _looks_like_json(text: str) -> bool:
+    return text.strip()[:1] in JSON_BEGINS or text.strip() in ("true", "false", "null")
+
+
+JSON_BEGINS = ("", *'"[{-0123456789')
+"""What a value of JSON that is no word begins with; an empty text would not be seen at all."""

@@ -56,4 +56,7 @@ def _outcome(result: Result | None) -> str:
 
 
 def _deciding(result: Result | None) -> Sequence[str]:
-    return result.divergence.rules[:1] if result and result.divergence else ()
+    """The rule that decides a failure."""
+    if result is None or result.divergence is None or explained(result):
+        return ()
+    return result.divergence.rules[:1]

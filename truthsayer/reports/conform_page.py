@@ -179,7 +179,8 @@ def _case(result: Result, rule: str) -> tuple[str, str]:
 
 def _add_divergence(parent: Element, result: Result, anchor: str, verdict: Verdict) -> None:
     shown = add(parent, "div", kind="divergence", id=anchor)
-    add(shown, "h4", f"{name(result.outcome)}: {name(result.title or result.id)}")
+    title = f"{name(result.outcome)}: {name(result.title or result.id)}"
+    add(add(shown, "h4"), "a", title, href=f"#{anchor}")
     where = f"{name(result.id)} {place(result)}".rstrip()
     add(shown, "p", where, kind="source")
     for why in _excuses(result, verdict):
