@@ -18,6 +18,7 @@ from tests.conformance.runs import (
     SPY,
     UNSEEN,
     WALL,
+    by_ruling,
     divergence,
     hostile,
     one_of_each,
@@ -84,6 +85,11 @@ def test_a_rule_that_the_product_does_not_have_is_told_all_the_same() -> None:
     odd = result("a", FAIL, divergence=divergence(rules=("UPR-ROUND-003",)))
     page = Page(shown(report(odd)))
     assert "Turn order" in page.articles["UPR-ROUND-003"]
+
+
+def test_a_rule_that_is_kept_but_for_a_ruling_holds() -> None:
+    page = Page(shown(report(by_ruling("a"))))
+    assert {each["id"]: each["class"] for each in page.all("article")}[COMBAT] == "rule holds"
 
 
 def test_what_excuses_a_divergence_is_told(run: Report) -> None:

@@ -40,7 +40,7 @@ def _failure(report: Report, result: Result) -> Finding:
         CODES[result.outcome],
         f"{adapter_name(report)}\n{failure_text(result)}",
         # A game that was made up stands in no file: it is marked at the top of the project.
-        Path(name(result.file) or "."),
+        Path(name(result.file)),
         max(result.line, 1),
         1,
         ("case", name(result.id)),
@@ -52,5 +52,5 @@ def _passing(known: Known, rules: tuple[str, ...]) -> Finding:
     place = known.place
     said = f"the case `{name(known.id)}` passes\nhelp: take it off the list of known failures"
     about = ("case", name(known.id))
-    file = Path(name(place.file) or ".")
+    file = Path(name(place.file))
     return Finding(PASSES, said, file, place.line, place.column, about, tuple(map(name, rules)))
