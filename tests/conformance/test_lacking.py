@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from conformance.cases import Case
 from conformance.messages import Described
 from conformance.playing import play
@@ -21,7 +23,7 @@ class Nobody:
 
 
 def test_a_case_tells_every_capability_that_it_needs() -> None:
-    setup = {"cards": [{}], "conflicts": [], "intrigues": []}
+    setup: dict[str, Any] = {"cards": [{}], "conflicts": [], "intrigues": []}
     case = Case("a", "A", (COMBAT,), setup, position={}, to_move=0, moves=())
     found = play(case, Described("sand", "1.2", ("uprising",)), Nobody())  # type: ignore[arg-type]
     assert (found.outcome, found.lacks) == (UNSUPPORTED, ("own_cards", "position"))
