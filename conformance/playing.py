@@ -76,7 +76,9 @@ def play(case: Case, adapter: Described, connection: Connection) -> Result:
     lacking = case.needs - frozenset(adapter.capabilities)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
     if lacking:
-        return change(result, outcome=UNSUPPORTED, detail=f"it needs {', '.join(sorted(lacking))}")
+        lacks = tuple(sorted(lacking))
+        detail = f"it needs {', '.join(lacks)}"
+        return change(result, outcome=UNSUPPORTED, detail=detail, lacks=lacks)
     player = _Injecting if adapter.chance == INJECT else _Reporting
     try:
         player(case, adapter, connection).play()

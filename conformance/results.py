@@ -38,7 +38,7 @@ class Divergence(Record):
 
 
 class Result(Record):
-    """How one case ended."""
+    """How one case ended. `lacks` are the capabilities without which it could not be played."""
 
     id: str
     title: str
@@ -50,3 +50,4 @@ class Result(Record):
     seconds: float = 0.0
     file: str = ""
     line: int = 0
+    lacks: tuple[str, ...] = ()

@@ -481,4 +481,51 @@ CODES: dict[str, Code] = {
         "The service gives a scenario the time that the message names. Split it into simpler ones, "
         "or run it without `--server`.",
     ),
+    # The conformance kit
+    "TS0921": Code(
+        "a known failure that cannot be read",
+        "A file of known failures has the id of one case on each line, and behind ` # ` the "
+        "reason. A `#` inside a word belongs to the id.",
+    ),
+    "TS0922": Code(
+        "no such case",
+        "The file of known failures lists an id that no case has: it is misspelt, or the case has "
+        "gone or was renamed. The JSON report has the ids of all cases.",
+    ),
+    "TS0923": Code(
+        "a known failure that is listed twice",
+        "Each case stands once in a file of known failures, so that there is one reason. Remove "
+        "one of the two lines.",
+    ),
+    "TS0924": Code(
+        "a report that cannot be read",
+        "An earlier report has to be the JSON that `truthsayer conform` wrote, whole and "
+        "unchanged. The file is something else, was cut off, or is of a version that is not "
+        "understood. The message has what is wrong. Make the report anew.",
+    ),
+    "TS0925": Code(
+        "a report on another product",
+        "Reports are compared case by case, and each product has cases of its own. Take the "
+        "reports of runs with the same `--product`.",
+    ),
+    "TS0931": Code(
+        "a divergence",
+        "The implementation is not where the reference is. The message has the input, what is "
+        "expected and what came, the rule that decides it, and a scenario that shows it.",
+    ),
+    "TS0932": Code(
+        "an adapter that crashed",
+        "The adapter ended, said something that is no answer, or said too much, in this case. The "
+        "message has what is known of it. It was started anew for the next case.",
+    ),
+    "TS0933": Code(
+        "an adapter that took too long",
+        "The adapter did not answer in the time it has. It was ended, and started anew for the "
+        "next case.",
+    ),
+    "TS0934": Code(
+        "a known failure that passes",
+        "The file of known failures lists a case that passes. That is good news: take it off the "
+        "list, so that it is noticed when it fails again.",
+    ),
 }

@@ -1,0 +1,174 @@
+"""What the reports of `truthsayer conform` share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from conformance.expectations import is_played
+from conformance.plain import plain, plain_value
+from conformance.report import Report
+from conformance.results import (
+    CRASHED,
+    FAIL,
+    PASS,
+    REFUSED,
+    SKIPPED,
+    TIMED_OUT,
+    UNSUPPORTED,
+    Divergence,
+    Result,
+)
+from rules_engine.rulebook.index import Rule, rules
+from scenarios.chapters import CHAPTER_FILES
+from truthsayer.cli.show import counted
+
+OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, UNSUPPORTED, SKIPPED)
+"""In the order in which they are told."""
+
+LONGEST_NAME = 200
+LONGEST_SCENARIO = 50_000
+
+NO_RULE = "no rule"
+"""Where cases are told that are about no rule of their own."""
+
+
+# Rules and chapters
+
+
+@cache
+def _rulebook() -> dict[str, Rule]:
+    return {each.id: each for each in rules()}
+
+
+def rule_named(rule_id: str) -> Rule | None:
+    """The rule with an id; a report of another version may name one that there is not."""
+    return _rulebook().get(rule_id)
+
+
+def rule_line(rule_id: str) -> str:
+    """A rule with its title and its source."""
+    found = rule_named(rule_id)
+    return name(rule_id) if found is None else f"{found.id}: {found.title} ({found.source()})"
+
+
+def chapter_of(rule_id: str) -> str:
+    """The chapter that a rule stands in, in words."""
+    parts = rule_id.split("-")
+    middle = parts[1] if len(parts) > 1 else NO_RULE
+    return CHAPTER_FILES.get(middle, name(middle.lower())).replace("_", " ")
+
+
+def home(result: Result) -> str:
+    """The rule that a case is told under: the one that decides, or else its own first."""
+    decides = result.divergence.rules if result.divergence else ()
+    return next(iter((*decides, *result.rules)), "")
+
+
+def all_rules(report: Report) -> list[str]:
+    """The rules of the product, and others that decide something."""
+    others = (rule for each in report.results for rule in (home(each),) if rule)
+    return list(dict.fromkeys((*report.rules, *others)))
+
+
+# The first lines
+
+
+def name(text: str) -> str:
+    """An id, a title or the like."""
+    return plain(text, LONGEST_NAME)
+
+
+def adapter_name(report: Report) -> str:
+    """Who was tested."""
+    return f"{name(report.adapter.name)} {name(report.adapter.version)}"
+
+
+def first_line(report: Report) -> str:
+    """Who was tested, how much of the rules could be reached, and without what the rest not."""
+    reached, all_ = len(report.reached), len(report.rules)
+    head = f"{adapter_name(report)}: {reached} of {counted(all_, 'rule')} reached"
+    head += f" ({percent(reached, all_)})"
+    rest = set(report.rules) - set(report.reached)
+    lacking = [each for each in report.results if each.lacks and rest & set(each.rules)]
+    barred = rest & {rule for each in lacking for rule in each.rules}
+    others = len(rest) - len(barred)
+    if barred:
+        lacks = ", ".join(sorted({name(word) for each in lacking for word in each.lacks}))
+        head += f"; {len(barred)} not without {lacks}"
+    return f"{head}; {others} by no case that was played" if others else head
+
+
+def percent(part: int, whole: int) -> str:
+    """A share, never rounded up: only all is 100 %."""
+    return f"{100 * part // whole} %" if whole else "0 %"
+
+
+def numbers(report: Report) -> dict[str, int]:
+    """How many cases ended in each way, in the order in which it is told."""
+    counts = report.counts
+    return {word: counts[word] for word in (*OUTCOMES, *counts) if counts[word]}
+
+
+def summary(report: Report) -> str:
+    """How many cases there were, and how they ended."""
+    told = ", ".join(f"{number} {name(word)}" for word, number in numbers(report).items())
+    text = f"{counted(len(report.results), 'case')}: {told}"
+    return text.removesuffix(": ")
+
+
+def holding(report: Report) -> tuple[int, int]:
+    """How many of the cases that were played hold, and how many were played.
+
+    A case that differs by a ruling alone holds.
+    """
+    played = sum(map(is_played, report.results))
+    return played - len(report.failures), played
+
+
+# A divergence
+
+
+def point(divergence: Divergence) -> str:
+    """What was compared, after which input."""
+    when = f"after input {divergence.move}" if divergence.move else "at the start"
+    return f"{when}, {' '.join(_compared(divergence))}"
+
+
+def _compared(divergence: Divergence) -> Iterator[str]:
+    yield name(WORDS.get(divergence.kind, divergence.kind))
+    if divergence.path:
+        yield f"`{name(divergence.path)}`"
+
+
+WORDS = {
+    "failure": "the adapter's answer",
+    "answer": "the adapter's answer",
+    "accepted": "whether it is allowed",
+    "refused": "whether it is allowed",
+    "actions": "the list of what is allowed",
+    "chance": "what chance brought",
+}
+"""What was compared, by the kind of a divergence."""
+
+
+def given(divergence: Divergence) -> str:
+    """The input in words, if somebody found them, and as JSON."""
+    told = [plain(divergence.words)] if divergence.words else []
+    told += [plain_value(divergence.given)] if divergence.given else []
+    return "  ".join(told)
+
+
+def scenario(divergence: Divergence) -> str:
+    """The scenario that shows it."""
+    return plain(divergence.scenario.strip("\n"), LONGEST_SCENARIO, lines=True)
+
+
+def place(result: Result) -> str:
+    """Where a case stands, if it is in a file."""
+    return f"{name(result.file)}:{result.line}" if result.file else ""
+
+
+def explained(result: Result) -> str:
+    """The ruling by which alone a case differs."""
+    return name(result.divergence.ruling) if result.divergence else ""
