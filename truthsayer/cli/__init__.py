@@ -14,6 +14,7 @@ COMMANDS = {
     "ask": "Answer the questions in a scenario file.",
     "fmt": "Lay scenario files out in the one canonical way.",
     "export": "Write scenarios as data for clients in any language.",
+    "conform": "Test somebody's implementation against the engine.",
     "prove": "Prove that rules hold in every position.",
     "mutate": "Make mistakes in the rules and see who notices them.",
     "rules": "Look rules up.",

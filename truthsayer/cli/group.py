@@ -16,7 +16,7 @@ import click
 ROOT = Path(__file__).parents[2]
 """Where this distribution is installed."""
 
-PACKAGES = ("rules_engine", "scenarios", "verifier", "server")
+PACKAGES = ("rules_engine", "scenarios", "verifier", "conformance", "server")
 
 BAD_INPUT = 2
 INTERRUPTED = 130

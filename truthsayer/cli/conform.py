@@ -1,0 +1,321 @@
+"""`truthsayer conform`: play cases on somebody's implementation and on the engine."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from conformance.cases import Case
+from conformance.corpus import Corpus, corpus
+from conformance.expectations import Known, compared, judged, known_failures
+from conformance.kept import KeptRun
+from conformance.messages import Described
+from conformance.report import Report
+from conformance.results import BAD, Result
+from conformance.rulings import profile
+from conformance.run import Budget, run
+from conformance.target import Target, connect, greeted
+from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.rulebook.index import rules
+from truthsayer.cli.bar import Bar
+from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.play import engine_version
+from truthsayer.cli.progress import clear_progress, show_progress
+from truthsayer.reports.conform_badge import conform_badge
+from truthsayer.reports.conform_diff_text import conform_diff_text
+from truthsayer.reports.conform_json import conform_json, read_report
+from truthsayer.reports.conform_junit import conform_junit
+from truthsayer.reports.conform_page import conform_page
+from truthsayer.reports.conform_sarif import conform_sarif
+from truthsayer.reports.conform_text import conform_text
+from truthsayer.version import installed_version
+
+PRODUCT = "uprising"
+MOST_JOBS = 64
+FINDINGS = 1
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class RunByDefault(click.Group):
+    """A group whose first command needs no name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What does not begin with the name of a command is for the first one."""
+        if not args or args[0] not in self.commands:
+            args = [next(iter(self.commands)), *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=RunByDefault, no_args_is_help=False)
+def conform() -> None:
+    """Play cases on an implementation and on the engine, and say where they part."""
+
+
+class _Selection(click.ParamType):
+    """How much to play: a number of cases, or a time like `90s`, `5m` or `1h`."""
+
+    name = "budget"
+    SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The budget that a word says."""
+        found = re.fullmatch(r"([1-9][0-9]{0,8})([smh]?)", str(value))
+        if found is None:
+            self.fail(f"`{value}` is neither a number of cases nor a time like `5m`", param, ctx)
+        number, unit = int(found[1]), found[2]
+        return Budget(seconds=number * self.SECONDS[unit]) if unit else Budget(cases=number)
+
+
+@conform.command(name="run")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--grpc", "address", metavar="HOST:PORT", help="Connect to an adapter that serves.")
+@click.option(
+    "--protobuf", is_flag=True, help="Speak protobuf with the program, not lines of JSON."
+)
+@click.option(
+    "--cases",
+    "paths",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Scenario files or folders to play, in place of those of Truthsayer.",
+)
+@click.option("--rule", "wanted", multiple=True, metavar="ID", help="Only what cites this rule.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only what has this tag.")
+@click.option("--case", "ids", multiple=True, metavar="ID", help="Only this case.")
+@click.option("--games", type=click.IntRange(0), default=0, help="Generated games to play, too.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    help="Processes, each with an adapter of its own.",
+)
+@click.option("--budget", type=_Selection(), help="At most so many cases (500), or so long (5m).")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01, 3600),
+    default=10.0,
+    show_default=True,
+    help="Seconds that an answer may take.",
+)
+@click.option(
+    "--start-timeout",
+    type=click.FloatRange(0.01, 3600),
+    default=60.0,
+    show_default=True,
+    help="Seconds that the adapter may take to start.",
+)
+@click.option("--known", type=FILE, metavar="FILE", help="Cases that are known to fail.")
+@click.option("--baseline", type=FILE, metavar="FILE", help="An earlier JSON report: what failed.")
+@click.option("--resume", type=FILE, metavar="FILE", help="Keep results here, and go on from them.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write the report as JSON.")
+@click.option("--junit", type=FILE, metavar="FILE", help="Write it as JUnit XML.")
+@click.option("--sarif", type=FILE, metavar="FILE", help="Write the failures as SARIF 2.1.0.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write one page for a browser.")
+@click.option("--badge", type=FILE, metavar="FILE", help="Write a badge as SVG.")
+@click.pass_context
+def run_command(
+    ctx: click.Context,
+    command: tuple[str, ...],
+    address: str | None,
+    protobuf: bool,
+    paths: tuple[Path, ...],
+    wanted: tuple[str, ...],
+    tags: tuple[str, ...],
+    ids: tuple[str, ...],
+    games: int,
+    seed: int,
+    jobs: int,
+    budget: Budget | None,
+    timeout: float,
+    start_timeout: float,
+    known: Path | None,
+    baseline: Path | None,
+    resume: Path | None,
+    json_file: Path | None,
+    junit: Path | None,
+    sarif: Path | None,
+    html: Path | None,
+    badge: Path | None,
+) -> None:
+    """Play cases on an implementation and on the engine, and say where they part.
+
+    COMMAND starts the adapter: a program that reads calls and writes answers. The scenarios of
+    Truthsayer are played, and generated games if asked for. Of every case that fails the first
+    divergence is shown, with the rule that decides it and a scenario that shows it. A case that
+    another reading of an open point explains does not fail. The manual tells how to write an
+    adapter.
+
+    \b
+    Examples:
+      truthsayer conform -- node adapter.mjs
+      truthsayer conform --games 200 --jobs 2 --html report.html -- ./adapter
+      truthsayer conform --grpc localhost:7000 --rule UPR-WALL-003
+      truthsayer conform --known known.txt --junit conform.xml -- python adapter.py
+      truthsayer conform diff old.json new.json
+
+    Exit code: 0 if it conforms, or fails only as expected, 1 if not, 2 for bad input.
+    """
+    target = _target(command, address, protobuf, timeout, start_timeout)
+    found = _corpus(paths)
+    known_ones = _known(known, found)
+    earlier = None if baseline is None else _report(baseline)
+    cases = _selected(found.cases, wanted, tags, ids)
+    said = _described(target)
+    started = time.monotonic()
+    results = _played(cases, target, said, games, seed, jobs, budget, resume)
+    report = Report(
+        adapter=said,
+        engine=engine_version(),
+        product=PRODUCT,
+        rules=tuple(rule.id for rule in rules() if PRODUCT in rule.applies_to),
+        results=tuple(results),
+        followed=profile(results),
+        left_out=found.left_out,
+        seconds=round(time.monotonic() - started, 3),
+    )
+    verdict = judged(report, known_ones, earlier)
+    click.echo(conform_text(report, verdict))
+    texts = {
+        json_file: lambda: conform_json(report),
+        junit: lambda: conform_junit(report, verdict),
+        sarif: lambda: conform_sarif(report, verdict, installed_version()),
+        html: lambda: conform_page(report, verdict),
+        badge: lambda: conform_badge(report),
+    }
+    for file, text in texts.items():
+        if file is not None:
+            write_text(file, text())
+    ctx.exit(0 if verdict.ok else FINDINGS)
+
+
+@conform.command(name="diff")
+@click.argument("old", type=FILE)
+@click.argument("new", type=FILE)
+@click.pass_context
+def diff_command(ctx: click.Context, old: Path, new: Path) -> None:
+    """Say what changed from one JSON report to another.
+
+    Exit code: 0 if nothing fails that did not fail before, 1 if something does, 2 for bad input.
+    """
+    before, after = _report(old), _report(new)
+    found = compared(before, after)
+    click.echo(conform_diff_text(before, after, found))
+    ctx.exit(FINDINGS if found.newly_failing else 0)
+
+
+# What is asked for
+
+
+def _target(
+    command: tuple[str, ...], address: str | None, protobuf: bool, timeout: float, start: float
+) -> Target:
+    if bool(command) == (address is not None):
+        raise TruthsayerError(
+            "TS0901",
+            "an adapter is a program or an address, and one of them has to be named",
+            help="for example `truthsayer conform -- node adapter.mjs`",
+        )
+    return Target(
+        command=command,
+        address=address,
+        protobuf=protobuf,
+        seconds=timeout,
+        start_seconds=start,
+    )
+
+
+def _corpus(paths: tuple[Path, ...]) -> Corpus:
+    sources = [read_source(path) for path in scenario_files(paths or (library(),))]
+    top = library().parent
+    texts = [(_named(Path(each.name), top), each.text) for each in sources]
+    found = corpus(texts, lambda number: show_progress(f"{number} scenarios read"))
+    clear_progress()
+    return found
+
+
+def _named(file: Path, top: Path) -> str:
+    return file.relative_to(top).as_posix() if file.is_relative_to(top) else shown_name(file)
+
+
+def _selected(
+    cases: Iterable[Case], wanted: Sequence[str], tags: Sequence[str], ids: Sequence[str]
+) -> list[Case]:
+    """The cases that are about one of the rules, have one of the tags, or are named."""
+    known = {rule.id for rule in rules()}
+    for rule in wanted:
+        if rule not in known:
+            raise TruthsayerError(
+                "TS0902", f"no rule `{rule}`", help="look it up with `truthsayer rules`"
+            )
+    found = [
+        case
+        for case in cases
+        if (not wanted or set(wanted) & set(case.rules))
+        and (not tags or set(tags) & set(case.tags))
+        and (not ids or case.id in ids)
+    ]
+    if not found:
+        raise TruthsayerError(
+            "TS0903", "no case is about all of this", help="ask for fewer things at once"
+        )
+    return found
+
+
+def _known(file: Path | None, found: Corpus) -> tuple[Known, ...]:
+    if file is None:
+        return ()
+    source = read_source(file)
+    return known_failures(source.text, source.name, {case.id for case in found.cases})
+
+
+def _report(file: Path) -> Report:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise TruthsayerError(
+            "TS0703",
+            f"cannot read `{shown_name(file)}`: {error.strerror}",
+            help="see that it can be read",
+        ) from error
+    return read_report(data, shown_name(file))
+
+
+def _described(target: Target) -> Described:
+    """What the adapter says about itself, before anything is played."""
+    connection = connect(target)
+    try:
+        return greeted(connection, target)
+    finally:
+        connection.close()
+
+
+def _played(
+    cases: list[Case],
+    target: Target,
+    said: Described,
+    games: int,
+    seed: int,
+    jobs: int,
+    budget: Budget | None,
+    resume: Path | None,
+) -> list[Result]:
+    """All results, with those of an earlier run that are kept."""
+    kept = KeptRun(resume, said, engine_version())
+    results = [kept.results[case.id] for case in cases if case.id in kept.results]
+    left = [case for case in cases if case.id not in kept.results]
+    bad = 0
+    with kept, Bar("cases played") as bar:
+        for result in run(left, target, said, games=games, seed=seed, jobs=jobs, budget=budget):
+            kept.keep(result)
+            results.append(result)
+            bad += result.outcome in BAD
+            bar.show(len(results), len(cases) + games, f"{bad} diverge, last {result.id}")
+    return results
