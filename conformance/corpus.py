@@ -38,6 +38,15 @@ def corpus(files: Sequence[tuple[str, str]], progress: Progress = lambda _: None
     return found
 
 
+def library_files() -> list[tuple[str, str]]:
+    """The scenarios that come with Truthsayer, by their names below the library, and texts."""
+    folder = Path(str(scenarios.__file__)).parent / "library"
+    return [
+        (file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8"))
+        for file in sorted(folder.rglob("*.scenario"))
+    ]
+
+
 def _made(files: Sequence[tuple[str, str]], progress: Progress) -> Corpus:
     cases: list[Case] = []
     left_out: dict[str, str] = {}

@@ -13,12 +13,12 @@ from conformance.cases import Case
 from conformance.faults import AdapterFault
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
-from conformance.playing import play
+from conformance.playing import Connection, play
 from conformance.reproducing import reproduction
 from conformance.results import CRASHED, FAIL, SKIPPED, Result
 from conformance.rulings import explained
 from conformance.shortening import shortest
-from conformance.target import Connection, Target, connect, greeted
+from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record, change
 
@@ -27,9 +27,6 @@ CASES_AT_A_TIME = 16
 
 MOST_STARTS = 3
 """An adapter that cannot be started so many times in a row is given up."""
-
-TRIES = 200
-"""Attempts to make a failing case shorter."""
 
 
 class Budget(Record):
@@ -42,10 +39,11 @@ class Budget(Record):
 Progress = Callable[[Result], None]
 
 
-class _Tester:
-    """A connection to an adapter that is made anew whenever the adapter fails."""
+class Tester:
+    """An adapter that is tested; it is started anew whenever it fails."""
 
-    def __init__(self, target: Target, said: Described) -> None:
+    def __init__(self, opened: Callable[[], Connection], target: Target, said: Described) -> None:
+        self._opened = opened
         self._target = target
         self._said = said
         self._connection: Connection | None = None
@@ -70,8 +68,10 @@ class _Tester:
         if self._failed_starts >= MOST_STARTS:
             reason = f"the adapter could not be started {MOST_STARTS} times in a row"
             return Result(case.id, case.title, SKIPPED, case.rules, reason)
-        connection = self._connected()
-        result = play(case, self._said, connection)
+        if case.setup["product"] not in self._said.products:
+            reason = f"it does not play `{case.setup['product']}`"
+            return Result(case.id, case.title, SKIPPED, case.rules, reason)
+        result = play(case, self._said, self._connected())
         return self._told(case, result) if result.outcome == FAIL else result
 
     def _told(self, case: Case, result: Result) -> Result:
@@ -88,39 +88,30 @@ class _Tester:
             found = play(shorter, self._said, connection).divergence
             return found is not None and found.path == path
 
-        positions = POSITION in self._said.capabilities
-        case = shortest(case, still_fails, positions=positions, tries=TRIES)
-        again = play(case, self._said, connection).divergence or result.divergence
-        again = change(again, scenario=reproduction(case, again))
-        return change(result, divergence=again, inputs=again.move)
+        case = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
+        found = play(case, self._said, connection).divergence or result.divergence
+        found = change(found, scenario=reproduction(case, found, self._said.rulings))
+        return change(result, divergence=found, inputs=found.move)
 
-    def games(self, number: int, seed: int, seen: dict[str, int]) -> list[Result]:
+    def games(self, seed: int, seen: dict[str, int]) -> list[Result]:
         """One round of generated games."""
-        name = f"games.{seed}"
+        name, title = f"games.{seed}", "a generated game"
         try:
             games = Round(self._connected(), self._said, seed, seen)
             games.play()
-            found = games.results
-            if games.shortest is not None:
-                case, result = games.shortest
-                found = [*found, change(self._told(case, result), id=f"{name}.{number}")]
+            if games.shortest is None:
+                return games.results
+            return [*games.results, self._told(*games.shortest)]
         except AdapterFault as fault:
             self.leave()
-            return [Result(name, "a generated game", fault.outcome, (), fault.message)]
-        return found
+            return [Result(name, title, fault.outcome, (), fault.message)]
 
     def _connected(self) -> Connection:
         if self._connection is None:
             self._failed_starts += 1
-            connection = connect(self._target)
+            connection = self._opened()
             try:
-                said = greeted(connection, self._target)
-                if (said.name, said.version) != (self._said.name, self._said.version):
-                    raise AdapterFault(
-                        "garbage",
-                        f"it is {said.name} {said.version} now, and was {self._said.name} "
-                        f"{self._said.version}",
-                    )
+                greeted(connection, self._target, before=self._said)
             except BaseException:
                 connection.close()
                 raise
@@ -196,9 +187,9 @@ def _is_spent(budget: Budget, played: int, started: float) -> bool:
     return budget.seconds is not None and time.monotonic() - started >= budget.seconds
 
 
-def _done(tester: _Tester, work: _Work) -> list[Result]:
+def _done(tester: Tester, work: _Work) -> list[Result]:
     if work.round is not None:
-        return tester.games(work.round, work.seed, work.seen)
+        return tester.games(work.seed, work.seen)
     return [tester.case(case) for case in work.cases]
 
 
@@ -209,7 +200,7 @@ class _Here:
     """Does the work in this process."""
 
     def __init__(self, target: Target, said: Described) -> None:
-        self._tester = _Tester(target, said)
+        self._tester = Tester(lambda: connect(target), target, said)
         self._work: list[_Work] = []
 
     @property
@@ -271,12 +262,12 @@ class _Pool:
         self._pool.shutdown(cancel_futures=True)
 
 
-_testers: list[_Tester] = []
+_testers: list[Tester] = []
 """The one of this process."""
 
 
 def _begin(target: Target, said: Described) -> None:
-    tester = _Tester(target, said)
+    tester = Tester(lambda: connect(target), target, said)
     _testers.append(tester)
     # Processes of a pool do not run what `atexit` is told.
     Finalize(tester, tester.leave, exitpriority=10)

@@ -16,9 +16,17 @@ from grpc_reflection.v1alpha import reflection
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.errors import PlainErrors
-from server.services import EngineService, RuleService, ScenarioService, VerifierService
+from server.services import (
+    ConformanceService,
+    EngineService,
+    RuleService,
+    ScenarioService,
+    VerifierService,
+)
 from server.workers import Workers
 from truthsayer.v1 import (
+    conformance_pb2,
+    conformance_pb2_grpc,
     engine_pb2,
     engine_pb2_grpc,
     rules_pb2,
@@ -40,7 +48,7 @@ LOG = logging.getLogger("truthsayer.server")
 
 SERVICES = tuple(
     service.full_name
-    for file in (engine_pb2, rules_pb2, scenario_pb2, verifier_pb2)
+    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, verifier_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
 )
 
@@ -95,6 +103,8 @@ def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.Healt
     rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
     scenario_pb2_grpc.add_ScenarioServiceServicer_to_server(ScenarioService(workers), server)
     verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
+    conformance_service = ConformanceService(workers)
+    conformance_pb2_grpc.add_ConformanceServiceServicer_to_server(conformance_service, server)
     healthy = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
     reflection.enable_server_reflection(

@@ -1,7 +1,8 @@
 """The gRPC services. Each method hands its request to the function that answers it.
 
-Rules and the engine answer in a thread, at once; scenarios and proofs run in worker processes. So
-the event loop is always free to answer, to notice that a caller has gone, and to stop.
+Rules and the engine answer in a thread, at once; scenarios, proofs and tests of implementations
+run in worker processes. So the event loop is always free to answer, to notice that a caller has
+gone, and to stop.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from server.answers import engine, rules
 from server.worker import JobName
 from server.workers import Workers
 from truthsayer.v1 import (
+    conformance_pb2,
+    conformance_pb2_grpc,
     engine_pb2,
     engine_pb2_grpc,
     rules_pb2,
@@ -129,6 +132,23 @@ class VerifierService(verifier_pb2_grpc.VerifierServiceServicer):
         async with aclosing(self._workers.run("prove", request.SerializeToString())) as replies:
             async for reply in replies:
                 yield verifier_pb2.ProveResponse.FromString(reply)
+
+
+class ConformanceService(conformance_pb2_grpc.ConformanceServiceServicer):
+    """Tests implementations."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def Conform(
+        self, request_iterator: AsyncIterator[conformance_pb2.ConformRequest], context: Context
+    ) -> AsyncIterator[conformance_pb2.ConformResponse]:
+        """Calls for the caller to answer, results, and the report."""
+        said = (each.SerializeToString() async for each in request_iterator)
+        start = await anext(said, b"")
+        async with aclosing(self._workers.run("conform", start, said)) as replies:
+            async for reply in replies:
+                yield conformance_pb2.ConformResponse.FromString(reply)
 
 
 async def _only(workers: Workers, job: JobName, request: Message, kind: type[ReplyT]) -> ReplyT:

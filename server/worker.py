@@ -18,20 +18,21 @@ from typing import Any, Literal, NamedTuple
 from google.protobuf.message import Message
 
 from rules_engine.kernel.errors import TruthsayerError
-from server.answers import proofs, scenarios
+from server.answers import conformance, proofs, scenarios
 from server.answers.messages import problem
-from truthsayer.v1 import scenario_pb2, verifier_pb2
+from truthsayer.v1 import conformance_pb2, scenario_pb2, verifier_pb2
 
-JobName = Literal["check", "ask", "format", "list_properties", "prove"]
+JobName = Literal["check", "ask", "format", "list_properties", "prove", "conform"]
 
 
 class Sent(NamedTuple):
-    """What a worker sends: any number of replies, then one of the other kinds.
+    """What a worker sends: any number of replies and questions, then one of the other kinds.
 
-    The body of a problem is the message `Problem`; that of a fault is a traceback for our log.
+    A question is a reply after which the worker waits for what the caller says to it. The body of a
+    problem is the message `Problem`; that of a fault is a traceback for our log.
     """
 
-    kind: Literal["reply", "done", "problem", "fault"]
+    kind: Literal["reply", "question", "done", "problem", "fault"]
     body: bytes = b""
 
 
@@ -67,13 +68,31 @@ def work(connection: Connection) -> None:
             name, request = connection.recv()
         except EOFError:
             return
-        _do(JOBS[name], request, connection)
+        if name == "conform":
+            _see(connection, lambda: _converse(request, connection))
+        else:
+            _see(connection, lambda: _reply(JOBS[name], request, connection))
 
 
-def _do(job: Job, request: bytes, connection: Connection) -> None:
+def _reply(job: Job, request: bytes, connection: Connection) -> None:
+    for reply in job.answer(job.request.FromString(request)):
+        connection.send(Sent("reply", reply.SerializeToString()))
+
+
+def _converse(request: bytes, connection: Connection) -> None:
+    """The one job in which the caller is asked, too."""
+
+    def send(reply: conformance_pb2.ConformResponse) -> None:
+        asks = reply.WhichOneof("response") == "calls"
+        connection.send(Sent("question" if asks else "reply", reply.SerializeToString()))
+
+    conformance.conform(conformance_pb2.ConformRequest.FromString(request), send, connection.recv)
+
+
+def _see(connection: Connection, job: Callable[[], None]) -> None:
+    """Do a job, and say how it ended."""
     try:
-        for reply in job.answer(job.request.FromString(request)):
-            connection.send(Sent("reply", reply.SerializeToString()))
+        job()
         connection.send(Sent("done"))
     except TruthsayerError as error:
         connection.send(Sent("problem", problem(error).SerializeToString()))

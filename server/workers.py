@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from rules_engine.kernel.errors import TruthsayerError
-from server.answers.limits import LONGEST_WAIT
+from server.answers.limits import LONGEST_ANSWER, LONGEST_WAIT
 from server.errors import Fault, ProblemFound
 from server.worker import JobName, Sent, work
 from truthsayer.v1 import common_pb2
@@ -37,6 +37,14 @@ class Worker:
         """Hand a job over and wait for what comes first."""
         try:
             self._connection.send((job, request))
+        except OSError:
+            return DIED
+        return self.take()
+
+    def tell(self, answer: bytes) -> Sent:
+        """Hand over what the caller says to a question, and wait for what comes next."""
+        try:
+            self._connection.send(answer)
         except OSError:
             return DIED
         return self.take()
@@ -72,8 +80,13 @@ class Workers:
         self._waiting = 0
         self._longest_wait = longest_wait
 
-    async def run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
-        """Run a job and give its replies as they come; closing the iterator ends the job."""
+    async def run(
+        self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        """Run a job and give its replies as they come; closing the iterator ends the job.
+
+        `said` is what the caller says to the questions of the job, one after the other.
+        """
         if self._waiting >= MOST_WAITING:
             raise TruthsayerError(
                 "TS0803", f"{self._waiting} calls are waiting already", help="try again later"
@@ -84,21 +97,26 @@ class Workers:
         finally:
             self._waiting -= 1
         try:
-            async with aclosing(self._run(job, request)) as replies:
+            async with aclosing(self._run(job, request, said)) as replies:
                 async for reply in replies:
                     yield reply
         finally:
             self._free.release()
 
-    async def _run(self, job: JobName, request: bytes) -> AsyncGenerator[bytes, None]:
+    async def _run(
+        self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None
+    ) -> AsyncGenerator[bytes, None]:
         """Run a job in a worker, which is kept only if it came to the end of the job."""
         worker = self._idle.pop() if self._idle else Worker()
         ended = False
         try:
             sent = await self._sent(job, worker.give, job, request)
-            while sent.kind == "reply":
+            while sent.kind in ("reply", "question"):
                 yield sent.body
-                sent = await self._sent(job, worker.take)
+                if sent.kind == "question" and said is not None:
+                    sent = await self._sent(job, worker.tell, await _next(said))
+                else:
+                    sent = await self._sent(job, worker.take)
             ended = sent.kind in ("done", "problem")
         finally:
             if ended:
@@ -128,3 +146,11 @@ class Workers:
         for worker in self._idle:
             worker.kill()
         self._threads.shutdown()
+
+
+async def _next(said: AsyncIterator[bytes]) -> bytes:
+    """What the caller says next; nothing if it is silent for too long, or gone."""
+    try:
+        return await asyncio.wait_for(anext(said, b""), LONGEST_ANSWER)
+    except TimeoutError:
+        return b""

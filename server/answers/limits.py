@@ -23,6 +23,10 @@ LONGEST_WAIT = 120.0
 """How many seconds a scenario may take. A proof may take as long as its caller waits."""
 
 
+LONGEST_ANSWER = 30.0
+"""How many seconds an implementation that is tested may take to answer a batch of calls."""
+
+
 class TooMuch(TruthsayerError):
     """A request that is larger than we take."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from conformance.cases import Case
-from conformance.corpus import Corpus, corpus
+from conformance.corpus import Corpus, corpus, library_files
 from conformance.expectations import Known, compared, judged, known_failures
 from conformance.kept import KeptRun
 from conformance.messages import Described
@@ -19,11 +18,12 @@ from conformance.report import Report
 from conformance.results import BAD, Result
 from conformance.rulings import profile
 from conformance.run import Budget, run
+from conformance.selection import selected
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.index import rules
 from truthsayer.cli.bar import Bar
-from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.files import read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.play import engine_version
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.reports.conform_badge import conform_badge
@@ -167,7 +167,7 @@ def run_command(
     found = _corpus(paths)
     known_ones = _known(known, found)
     earlier = None if baseline is None else _report(baseline)
-    cases = _selected(found.cases, wanted, tags, ids)
+    cases = selected(found.cases, wanted, tags, ids)
     said = _described(target)
     started = time.monotonic()
     results = _played(cases, target, said, games, seed, jobs, budget, resume)
@@ -225,7 +225,7 @@ def _target(
         )
     return Target(
         command=command,
-        address=address,
+        address=address or "",
         protobuf=protobuf,
         seconds=timeout,
         start_seconds=start,
@@ -233,39 +233,12 @@ def _target(
 
 
 def _corpus(paths: tuple[Path, ...]) -> Corpus:
-    sources = [read_source(path) for path in scenario_files(paths or (library(),))]
-    top = library().parent
-    texts = [(_named(Path(each.name), top), each.text) for each in sources]
+    if paths:
+        texts = [(each.name, each.text) for each in map(read_source, scenario_files(paths))]
+    else:
+        texts = library_files()
     found = corpus(texts, lambda number: show_progress(f"{number} scenarios read"))
     clear_progress()
-    return found
-
-
-def _named(file: Path, top: Path) -> str:
-    return file.relative_to(top).as_posix() if file.is_relative_to(top) else shown_name(file)
-
-
-def _selected(
-    cases: Iterable[Case], wanted: Sequence[str], tags: Sequence[str], ids: Sequence[str]
-) -> list[Case]:
-    """The cases that are about one of the rules, have one of the tags, or are named."""
-    known = {rule.id for rule in rules()}
-    for rule in wanted:
-        if rule not in known:
-            raise TruthsayerError(
-                "TS0902", f"no rule `{rule}`", help="look it up with `truthsayer rules`"
-            )
-    found = [
-        case
-        for case in cases
-        if (not wanted or set(wanted) & set(case.rules))
-        and (not tags or set(tags) & set(case.tags))
-        and (not ids or case.id in ids)
-    ]
-    if not found:
-        raise TruthsayerError(
-            "TS0903", "no case is about all of this", help="ask for fewer things at once"
-        )
     return found
 
 
