@@ -1,7 +1,7 @@
 """Every error code there is: a title and what it means. A code once given is never used anew.
 
 TS01 scenarios, TS02 rules and rulings, TS03 effects, TS04 unknowns and chance, TS05 proofs, TS06
-replay logs, TS07 the command line, TS08 the service.
+replay logs, TS07 the command line, TS08 the service and adapters.
 """
 
 from __future__ import annotations
@@ -480,5 +480,23 @@ CODES: dict[str, Code] = {
         "a scenario that takes too long",
         "The service gives a scenario the time that the message names. Split it into simpler ones, "
         "or run it without `--server`.",
+    ),
+    # Adapters
+    "TS0820": Code(
+        "an adapter of another protocol",
+        "The messages between the kit and an adapter have a version, which an adapter names when "
+        "it describes itself. Use the kit that speaks the adapter's, or bring the adapter up to "
+        "this one.",
+    ),
+    "TS0821": Code(
+        "an adapter that does not say what it is",
+        "An adapter has to describe itself with a name, a version and at least one product, "
+        "because a report without them would be about nobody. Add what the message names.",
+    ),
+    "TS0822": Code(
+        "an adapter that names what there is not",
+        "A product, capability, field, ruling or another word in the adapter's description is none "
+        "that the kit knows. It is not passed over: what is misspelt would be tested as if it had "
+        "not been said. The help has the nearest word, or all of them.",
     ),
 }

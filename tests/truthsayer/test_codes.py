@@ -11,7 +11,7 @@ from truthsayer.codes import CODES
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "truthsayer" / "codes.py"
-PACKAGES = ("rules_engine", "scenarios", "server", "truthsayer", "verifier")
+PACKAGES = ("conformance", "rules_engine", "scenarios", "server", "truthsayer", "verifier")
 
 
 def codes_used(root: Path) -> set[str]:
