@@ -11,7 +11,6 @@ from conformance.messages import Answers, Calls
 from conformance.protobuf import answers_of, calls_message
 from truthsayer.v1 import adapter_pb2
 
-
 UNREADABLE = (DecodeError, msgspec.DecodeError, RecursionError)
 """What is raised for bytes that are no message; the last for a nest of lists without end."""
 

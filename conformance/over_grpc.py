@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Iterator, Sequence
 
 import grpc
@@ -64,7 +63,9 @@ class OverGrpc:
         self._came: queue.Queue[Came] = queue.Queue(maxsize=1)
         self._left = threading.Event()
         self._call = adapter_pb2_grpc.AdapterServiceStub(self._channel).Play(self._said())
-        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener = threading.Thread(
+            target=self._listen, name=f"listens to {address}", daemon=True
+        )
         self._listener.start()
 
     def _wait_for_server(self, seconds: float) -> None:
@@ -122,9 +123,8 @@ class OverGrpc:
         self._count += 1
         batch = Calls(self._count, tuple(calls))
         self._batches.put(calls_message(batch))
-        deadline = time.monotonic() + seconds
         try:
-            came = self._came.get(timeout=max(0.0, deadline - time.monotonic()))
+            came = self._came.get(timeout=seconds)
         except queue.Empty as error:
             raise AdapterFault(SLOW, f"no answer within {seconds:g} s") from error
         if isinstance(came, AdapterFault):

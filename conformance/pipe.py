@@ -36,6 +36,9 @@ CHUNK = 1 << 20
 LAST_WORDS = 2_000
 """Bytes of the program's error output that are kept, and shown in a message."""
 
+LOOKING_SECONDS = 0.5
+"""How often a silent program is looked after: one that ended may have left its output to others."""
+
 ENDING_SECONDS = 1.0
 """How long a program may take to end after it has closed its output."""
 
@@ -118,9 +121,11 @@ class Pipe:
                 ready.register(self._stderr, selectors.EVENT_READ)
             while True:
                 wait = deadline - time.monotonic()
-                events = ready.select(wait) if wait > 0 else []
-                if not events:
+                if wait <= 0:
                     raise AdapterFault(SLOW, f"no answer within {seconds:g} s{self._so_far()}")
+                events = ready.select(min(wait, LOOKING_SECONDS))
+                if not events and self._end() is not None:
+                    raise self._ended()
                 for key, _ in events:
                     if key.fileobj is self._stdin:
                         left = self._write(left)

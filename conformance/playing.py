@@ -42,8 +42,8 @@ Json = dict[str, Any]
 class Connection(Protocol):
     """A way to an adapter."""
 
-    def ask(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
-        """Send a batch of calls and wait for an answer to each."""
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
+        """Send a batch of calls and wait for an answer to each, so long or as is usual."""
         ...
 
     def close(self) -> None:

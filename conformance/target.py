@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import Protocol
 
 from conformance.faults import CHANGED, GARBAGE, AdapterFault
 from conformance.framing import Delimited, JsonLines
@@ -14,14 +13,13 @@ from conformance.messages import (
     PROTOCOL,
     REPORT,
     STEPS,
-    AnyAnswer,
-    AnyCall,
     Describe,
     Described,
 )
 from conformance.observing import FIELDS, PLAYER_FIELDS
 from conformance.over_grpc import OverGrpc
 from conformance.pipe import Pipe
+from conformance.playing import Connection
 from rules_engine.catalogue.load import products
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
@@ -40,18 +38,6 @@ class Target(Record):
     seconds: float = 10.0
     start_seconds: float = 60.0
     most_bytes: int = 64 * 1024 * 1024
-
-
-class Connection(Protocol):
-    """A way to an adapter, with a limit of time for each batch."""
-
-    def ask(self, calls: tuple[AnyCall, ...], seconds: float | None = None) -> list[AnyAnswer]:
-        """Send a batch of calls and wait for an answer to each."""
-        ...
-
-    def close(self) -> None:
-        """End the adapter, or leave it."""
-        ...
 
 
 def connect(target: Target) -> Connection:

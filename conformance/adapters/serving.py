@@ -30,7 +30,7 @@ class Service(adapter_pb2_grpc.AdapterServiceServicer):
     def Play(  # noqa: N802  gRPC names it
         self,
         request_iterator: Iterator[adapter_pb2.PlayRequest],
-        context: grpc.ServicerContext,
+        context: grpc.ServicerContext,  # noqa: ARG002  it is gRPC's shape
     ) -> Iterator[adapter_pb2.PlayResponse]:
         """Answer batch after batch."""
         adapter = self._adapter()
