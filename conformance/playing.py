@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from conformance.cases import Case, Move
+from conformance.collecting import uncollected
 from conformance.comparing import deciding_rules, differences
 from conformance.messages import (
     ACTIONS,
@@ -79,7 +80,8 @@ def play(case: Case, adapter: Described, connection: Connection) -> Result:
         return change(result, outcome=UNSUPPORTED, detail=f"it needs {', '.join(sorted(lacking))}")
     player = _Injecting if adapter.chance == INJECT else _Reporting
     try:
-        player(case, adapter, connection).play()
+        with uncollected():
+            player(case, adapter, connection).play()
     except _Diverges as found:
         return change(result, outcome=FAIL, divergence=found.divergence)
     except _CannotDo as reason:

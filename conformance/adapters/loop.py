@@ -9,6 +9,7 @@ from typing import IO, Protocol
 
 import msgspec
 
+from conformance.collecting import uncollected
 from conformance.framing import varint
 from conformance.messages import Answers, AnyAnswer, AnyCall, Calls
 from conformance.protobuf import answers_message, calls_of
@@ -32,15 +33,17 @@ def over_lines(adapter: Answering, source: IO[bytes], sink: IO[bytes]) -> None:
     """Answer each line by a line."""
     reader, writer = msgspec.json.Decoder(Calls), msgspec.json.Encoder()
     for line in source:
-        sink.write(writer.encode(answered(adapter, reader.decode(line))) + b"\n")
+        with uncollected():
+            sink.write(writer.encode(answered(adapter, reader.decode(line))) + b"\n")
         sink.flush()
 
 
 def over_protobuf(adapter: Answering, source: IO[bytes], sink: IO[bytes]) -> None:
     """Answer each message by a message; both have their length first."""
     for said in _messages(source):
-        asked = calls_of(adapter_pb2.PlayRequest.FromString(said))
-        answer = answers_message(answered(adapter, asked)).SerializeToString()
+        with uncollected():
+            asked = calls_of(adapter_pb2.PlayRequest.FromString(said))
+            answer = answers_message(answered(adapter, asked)).SerializeToString()
         sink.write(varint(len(answer)) + answer)
         sink.flush()
 
