@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.messages import Answers, AnyAnswer, Calls
 from conformance.results import CRASHED, TIMED_OUT
 
 NOT_STARTED = "not started"
@@ -9,6 +10,7 @@ CLOSED = "closed"
 SLOW = "slow"
 TOO_LONG = "too long"
 GARBAGE = "garbage"
+CHANGED = "changed"
 
 
 class AdapterFault(Exception):
@@ -23,3 +25,16 @@ class AdapterFault(Exception):
     def outcome(self) -> str:
         """How the case ends in which it happened."""
         return TIMED_OUT if self.kind == SLOW else CRASHED
+
+
+def matched(asked: Calls, found: Answers) -> list[AnyAnswer]:
+    """The answers to a batch, if they are as many as its calls and belong to it."""
+    if found.id != asked.id:
+        raise AdapterFault(
+            GARBAGE, f"it answered batch {found.id} where batch {asked.id} was asked"
+        )
+    if len(found.answers) != len(asked.calls):
+        raise AdapterFault(
+            GARBAGE, f"it gave {len(found.answers)} answers to {len(asked.calls)} calls"
+        )
+    return list(found.answers)

@@ -11,6 +11,9 @@ from conformance.messages import Answers, Calls
 from conformance.protobuf import answers_of, calls_message
 from truthsayer.v1 import adapter_pb2
 
+UNREADABLE = (DecodeError, msgspec.DecodeError, RecursionError)
+"""What is raised for bytes that are no message; the last for a nest of lists without end."""
+
 
 class Garbage(Exception):
     """Bytes that are no message."""
@@ -51,7 +54,7 @@ class JsonLines:
         self._searched = 0
         try:
             return self._decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Garbage(f"a line that is no answer: {error}: {shown(line)}") from error
 
 
@@ -72,7 +75,7 @@ class Delimited:
         del buffer[: start + length]
         try:
             return answers_of(adapter_pb2.PlayResponse.FromString(said))
-        except (DecodeError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        except UNREADABLE as error:
             raise Garbage(f"bytes that are no answer: {error}: {shown(said)}") from error
 
 

@@ -3,10 +3,14 @@
 An observation has a key for each field below. Zones are lists of card ids in alphabetical order.
 A deck is such a list too: nobody observes its order. Where the reference does not know which cards
 are in a deck, it has their number alone, `{"count": 7}`, and so has what a viewer may not see.
+
+Most of a position is as it was before the last input, and is not observed again: an observation
+shares with others what they have in common, so nobody may change one.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import msgspec
@@ -55,8 +59,10 @@ def observe_as(state: State, viewer: Seat | None) -> Json:
 
 
 def _table(state: State) -> Json:
-    found = _plain({name: getattr(state, name) for name in _PLAIN})
-    found |= {name: deck(getattr(state, name)) for name in DECKS}
+    found = {
+        **_board(tuple(getattr(state, name) for name in _PLAIN)),
+        **{name: deck(getattr(state, name)) for name in DECKS},
+    }
     found["first_reward"] = [say(effect) for effect in state.first_reward]
     found["asked"] = list(asked(IMPERIUM, state).players)
     found["turn"] = None if state.turn is None else state.turn.seat
@@ -66,12 +72,22 @@ def _table(state: State) -> Json:
 _PLAIN = tuple(name for name in FIELDS if name not in (*DECKS, "first_reward", "asked", "turn"))
 
 
+KEPT = 64
+"""How many players and boards are known again: more than come up between two inputs."""
+
+
+@functools.lru_cache(KEPT)
+def _board(values: tuple[Any, ...]) -> Json:
+    return _plain(dict(zip(_PLAIN, values, strict=True)))
+
+
 def _plain(value: Any) -> Json:
     """A value as its JSON says it, so that it equals what is read from an adapter."""
     found: Json = msgspec.json.decode(msgspec.json.encode(value))
     return found
 
 
+@functools.lru_cache(KEPT)
 def _player(owner: Player) -> Json:
     found = _plain(owner)
     found["deck"] = deck(owner.deck)
@@ -79,7 +95,7 @@ def _player(owner: Player) -> Json:
 
 
 def _seen(owner: Player, viewer: Seat | None) -> Json:
-    found = _player(owner)
+    found = dict(_player(owner))
     for name, mark in HIDDEN.items():
         if mark is Seen.DECK:
             found[name] = {"count": size(getattr(owner, name))}

@@ -11,27 +11,46 @@ import selectors
 import shlex
 import signal
 import subprocess
-import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from conformance.faults import CLOSED, GARBAGE, NOT_STARTED, SLOW, TOO_LONG, AdapterFault
-from conformance.framing import Framing, Garbage
+from conformance.faults import (
+    CLOSED,
+    GARBAGE,
+    NOT_STARTED,
+    SLOW,
+    TOO_LONG,
+    AdapterFault,
+    matched,
+)
+from conformance.framing import Framing, Garbage, shown
 from conformance.messages import Answers, AnyAnswer, AnyCall, Calls
 
 MARK = "TRUTHSAYER_ADAPTER"
 """The variable by which whatever an adapter started is found again."""
 
 CHUNK = 1 << 20
-SAID_LAST = 2_000
-"""Letters of the program's error output that a message shows."""
+LAST_WORDS = 2_000
+"""Bytes of the program's error output that are kept, and shown in a message."""
+
+LOOKING_SECONDS = 0.5
+"""How often a silent program is looked after: one that ended may have left its output to others."""
+
+ENDING_SECONDS = 1.0
+"""How long a program may take to end after it has closed its output."""
+
+LEAVING_SECONDS = 0.2
+"""How long it may take to end by itself once its input is closed."""
+
+MOST_SEARCHES = 20
+"""How often what it started is looked for: while some are ended, others may start more."""
 
 
 class Pipe:
-    """A running program, with the messages in one framing."""
+    """A running program, with the messages in one framing. After a fault it is ended."""
 
     def __init__(
         self, command: Sequence[str], framing: Framing, *, seconds: float, most_bytes: int
@@ -40,77 +59,86 @@ class Pipe:
         self._seconds = seconds
         self._most_bytes = most_bytes
         self._count = 0
-        self._buffer = bytearray()
+        self._came = bytearray()
+        self._errors = bytearray()
+        self._closed = False
         self._mark = uuid.uuid4().hex
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  it lives with us
         try:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._errors,
+                stderr=subprocess.PIPE,
                 env={**os.environ, MARK: self._mark},
                 start_new_session=True,
                 bufsize=0,
             )
-        except OSError as error:
-            self._errors.close()
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
             raise AdapterFault(
-                NOT_STARTED, f"`{shlex.join(command)}` cannot be started: {error.strerror}"
+                NOT_STARTED, f"`{shlex.join(command)}` cannot be started: {why}"
             ) from error
-        for stream in (self._stdin, self._stdout):
-            os.set_blocking(stream.fileno(), False)
-
-    @property
-    def _stdin(self) -> IO[bytes]:
-        assert self._process.stdin is not None
-        return self._process.stdin
-
-    @property
-    def _stdout(self) -> IO[bytes]:
-        assert self._process.stdout is not None
-        return self._process.stdout
+        self._stdin = _ours(self._process.stdin)
+        self._stdout = _ours(self._process.stdout)
+        self._stderr = _ours(self._process.stderr)
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Send a batch and wait for its answers."""
-        self._count += 1
-        said = self._framing.encode(Calls(self._count, tuple(calls)))
-        deadline = time.monotonic() + (self._seconds if seconds is None else seconds)
+        if self._closed:
+            raise AdapterFault(CLOSED, "the kit has ended it")
         try:
-            found = self._exchange(memoryview(said), deadline)
-        except Garbage as garbage:
-            raise AdapterFault(GARBAGE, f"it sent {garbage}{self._last_words()}") from garbage
-        if found.id != self._count:
-            raise AdapterFault(
-                GARBAGE, f"it answered batch {found.id} where batch {self._count} was asked"
-            )
-        if len(found.answers) != len(calls):
-            raise AdapterFault(
-                GARBAGE, f"it gave {len(found.answers)} answers to {len(calls)} calls"
-            )
-        return list(found.answers)
+            return self._asked(calls, self._seconds if seconds is None else seconds)
+        except AdapterFault as fault:
+            # An answer that comes too late must not be taken for that to a later batch.
+            self._listen_to_errors()
+            self.close()
+            raise AdapterFault(fault.kind, fault.message + self._last_words()) from fault
+        except BaseException:
+            self.close()
+            raise
 
-    def _exchange(self, left: memoryview, deadline: float) -> Answers:
+    def _asked(self, calls: Sequence[AnyCall], seconds: float) -> list[AnyAnswer]:
+        self._count += 1
+        batch = Calls(self._count, tuple(calls))
+        try:
+            found = self._exchange(memoryview(self._framing.encode(batch)), seconds)
+        except Garbage as garbage:
+            raise AdapterFault(GARBAGE, f"it sent {garbage}") from garbage
+        answers = matched(batch, found)
+        if self._came:
+            raise AdapterFault(
+                GARBAGE, f"it went on after its answer: {shown(bytes(self._came[:CHUNK]))}"
+            )
+        return answers
+
+    def _exchange(self, left: memoryview, seconds: float) -> Answers:
         """Write and read side by side: neither end may wait for the other for ever."""
+        deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as ready:
             ready.register(self._stdout, selectors.EVENT_READ)
-            if left:
-                ready.register(self._stdin, selectors.EVENT_WRITE)
+            ready.register(self._stdin, selectors.EVENT_WRITE)
+            with contextlib.suppress(ValueError):  # it may have closed its error output
+                ready.register(self._stderr, selectors.EVENT_READ)
             while True:
-                found = self._framing.take(self._buffer)
-                if found is not None:
-                    return found
                 wait = deadline - time.monotonic()
-                events = ready.select(wait) if wait > 0 else []
-                if not events:
-                    raise AdapterFault(SLOW, f"no answer in time{self._last_words()}")
+                if wait <= 0:
+                    raise AdapterFault(SLOW, f"no answer within {seconds:g} s{self._so_far()}")
+                events = ready.select(min(wait, LOOKING_SECONDS))
+                if not events and self._end() is not None:
+                    raise self._ended()
                 for key, _ in events:
-                    if key.fileobj is self._stdout:
-                        self._read()
-                    else:
+                    if key.fileobj is self._stdin:
                         left = self._write(left)
                         if not left:
                             ready.unregister(self._stdin)
+                    elif key.fileobj is self._stderr:
+                        if not self._listen_to_errors():
+                            ready.unregister(self._stderr)
+                            self._stderr.close()
+                    elif (found := self._read()) is not None:
+                        if left:
+                            raise AdapterFault(GARBAGE, "it answered before it had read the calls")
+                        return found
 
     def _write(self, left: memoryview) -> memoryview:
         try:
@@ -120,55 +148,100 @@ class Pipe:
         except BrokenPipeError as error:
             raise self._ended() from error
 
-    def _read(self) -> None:
+    def _read(self) -> Answers | None:
+        """Take what has come, and the answers if they are whole."""
         came = os.read(self._stdout.fileno(), CHUNK)
         if not came:
             raise self._ended()
-        self._buffer += came
-        if len(self._buffer) > self._most_bytes:
-            raise AdapterFault(
-                TOO_LONG, f"an answer of more than {self._most_bytes} bytes{self._last_words()}"
-            )
+        self._came += came
+        found = self._framing.take(self._came)
+        if found is None and len(self._came) > self._most_bytes:
+            raise AdapterFault(TOO_LONG, f"an answer of more than {self._most_bytes} bytes")
+        return found
+
+    # What is told of a fault
+
+    def _so_far(self) -> str:
+        if not self._came:
+            return ""
+        return f", only the beginning of one: {shown(bytes(self._came[:CHUNK]))}"
 
     def _ended(self) -> AdapterFault:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=1)
-        code = self._process.poll()
-        how = "it closed its output" if code is None else f"it ended with exit code {code}"
-        if code is not None and code < 0:
-            how = f"it was ended by signal {-code}"
-        return AdapterFault(CLOSED, how + self._last_words())
+        deadline = time.monotonic() + ENDING_SECONDS
+        while (end := self._end()) is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        how = end or "it closed its input or output"
+        where = f" in the middle of an answer: {shown(bytes(self._came[:CHUNK]))}"
+        return AdapterFault(CLOSED, how + (where if self._came else ""))
+
+    def _end(self) -> str | None:
+        """How the program ended, if it did.
+
+        It stays in the table of processes: until its group is ended, its number is nobody else's.
+        """
+        found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if found is None:
+            return None
+        if found.si_code == os.CLD_EXITED:
+            return f"it ended with exit code {found.si_status}"
+        return f"it was ended by signal {found.si_status} ({signal.strsignal(found.si_status)})"
+
+    def _listen_to_errors(self) -> bool:
+        """Keep the end of what the program writes to its error output; whether more may come."""
+        if self._stderr.closed:
+            return False
+        try:
+            said = os.read(self._stderr.fileno(), CHUNK)
+        except BlockingIOError:
+            return True
+        self._errors += said
+        del self._errors[:-LAST_WORDS]
+        return bool(said)
 
     def _last_words(self) -> str:
-        """The end of what the program wrote to its error output."""
-        size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - SAID_LAST))
-        said = self._errors.read().decode("utf-8", "backslashreplace").strip()
+        said = self._errors.decode("utf-8", "backslashreplace").strip()
         return f"; its last words: {said}" if said else ""
+
+    # The end
 
     def close(self) -> None:
         """End the program and all that it started."""
-        for stream in (self._stdin, self._stdout):
+        if self._closed:
+            return
+        self._closed = True
+        for stream in (self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):
                 stream.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=0.2)
-        for process in (*_marked(self._mark), *self._group()):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGKILL)
+        deadline = time.monotonic() + LEAVING_SECONDS
+        while self._end() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        _kill(os.killpg, self._process.pid)
         self._process.wait()
-        self._errors.close()
+        for _ in range(MOST_SEARCHES):
+            found = list(_marked(self._mark))
+            for process in found:
+                _kill(os.kill, process)
+            if not found:
+                return
+            time.sleep(0.01)
 
-    def _group(self) -> list[int]:
-        return [-self._process.pid, self._process.pid] if self._process.poll() is None else []
+
+def _ours(stream: IO[bytes] | None) -> IO[bytes]:
+    """Our end of a pipe, at which nothing waits."""
+    assert stream is not None
+    os.set_blocking(stream.fileno(), False)
+    return stream
 
 
-def _marked(mark: str) -> list[int]:
+def _kill(kill: Callable[[int, int], None], number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        kill(number, signal.SIGKILL)
+
+
+def _marked(mark: str) -> Iterator[int]:
     """The processes that have inherited the mark, however they were started."""
     wanted = f"{MARK}={mark}".encode()
-    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if wanted in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-    return found
+                yield int(folder.name)

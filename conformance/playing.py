@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from conformance.cases import Case, Move
+from conformance.collecting import uncollected
 from conformance.comparing import deciding_rules, differences
 from conformance.messages import (
     ACTIONS,
@@ -42,8 +43,8 @@ Json = dict[str, Any]
 class Connection(Protocol):
     """A way to an adapter."""
 
-    def ask(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
-        """Send a batch of calls and wait for an answer to each."""
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
+        """Send a batch of calls and wait for an answer to each, so long or as is usual."""
         ...
 
     def close(self) -> None:
@@ -81,7 +82,8 @@ def play(case: Case, adapter: Described, connection: Connection) -> Result:
         return change(result, outcome=UNSUPPORTED, detail=detail, lacks=lacks)
     player = _Injecting if adapter.chance == INJECT else _Reporting
     try:
-        player(case, adapter, connection).play()
+        with uncollected():
+            player(case, adapter, connection).play()
     except _Diverges as found:
         return change(result, outcome=FAIL, divergence=found.divergence)
     except _CannotDo as reason:

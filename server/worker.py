@@ -68,10 +68,7 @@ def work(connection: Connection) -> None:
             name, request = connection.recv()
         except EOFError:
             return
-        if name == "conform":
-            _see(connection, lambda: _converse(request, connection))
-        else:
-            _see(connection, lambda: _reply(JOBS[name], request, connection))
+        _do(name, request, connection)
 
 
 def _reply(job: Job, request: bytes, connection: Connection) -> None:
@@ -89,10 +86,13 @@ def _converse(request: bytes, connection: Connection) -> None:
     conformance.conform(conformance_pb2.ConformRequest.FromString(request), send, connection.recv)
 
 
-def _see(connection: Connection, job: Callable[[], None]) -> None:
+def _do(name: JobName, request: bytes, connection: Connection) -> None:
     """Do a job, and say how it ended."""
     try:
-        job()
+        if name == "conform":
+            _converse(request, connection)
+        else:
+            _reply(JOBS[name], request, connection)
         connection.send(Sent("done"))
     except TruthsayerError as error:
         connection.send(Sent("problem", problem(error).SerializeToString()))

@@ -1,7 +1,7 @@
 """Every error code there is: a title and what it means. A code once given is never used anew.
 
 TS01 scenarios, TS02 rules and rulings, TS03 effects, TS04 unknowns and chance, TS05 proofs, TS06
-replay logs, TS07 the command line, TS08 the service.
+replay logs, TS07 the command line, TS08 the service and adapters.
 """
 
 from __future__ import annotations
@@ -481,7 +481,65 @@ CODES: dict[str, Code] = {
         "The service gives a scenario the time that the message names. Split it into simpler ones, "
         "or run it without `--server`.",
     ),
+    "TS0811": Code(
+        "a run that was not started",
+        "The first request of a run says what to play; only then are there calls to answer. Send "
+        "`start` first.",
+    ),
+    "TS0812": Code(
+        "no such number of cases or games",
+        "A run over the service has a number of cases, 0 for all, and some rounds of generated "
+        "games. Neither can be below 0, and the message has the most.",
+    ),
+    "TS0813": Code(
+        "a caller that does not say what it is",
+        "Who calls for a run is tested, and is first asked to describe itself. The message has what "
+        "came instead. Answer the first batch of calls.",
+    ),
+    # Adapters
+    "TS0820": Code(
+        "an adapter of another protocol",
+        "The messages between the kit and an adapter have a version, which an adapter names when "
+        "it describes itself. Use the kit that speaks the adapter's, or bring the adapter up to "
+        "this one.",
+    ),
+    "TS0821": Code(
+        "an adapter that does not say what it is",
+        "An adapter has to describe itself with a name, a version and at least one product, "
+        "because a report without them would be about nobody. Add what the message names.",
+    ),
+    "TS0822": Code(
+        "an adapter that names what there is not",
+        "A product, capability, field, ruling or another word in the adapter's description is none "
+        "that the kit knows. It is not passed over: what is misspelt would be tested as if it had "
+        "not been said. The help has the nearest word, or all of them.",
+    ),
     # The conformance kit
+    "TS0901": Code(
+        "no adapter, or two",
+        "`truthsayer conform` tests one adapter: a program that it starts, whose command follows "
+        "`--`, or one that serves at an address. Name one of them.",
+    ),
+    "TS0902": Code(
+        "no rule to select cases by",
+        "Cases are selected by the ids of the rules that they cite, and no rule has this one. Look "
+        "it up with `truthsayer rules`.",
+    ),
+    "TS0903": Code(
+        "no case to play",
+        "No case cites the rules, has the tags and is among the names that were asked for. Ask for "
+        "less at once.",
+    ),
+    "TS0904": Code(
+        "results of another run",
+        "The file of `--resume` has results that do not belong to this run: of another adapter or "
+        "another version, of another engine, or it is something else. Name a new file.",
+    ),
+    "TS0905": Code(
+        "no case of this name",
+        "Cases are called by the ids of their scenarios, with a number for each row of a table. The "
+        "JSON report has the ids of all cases. The help has the nearest one.",
+    ),
     "TS0921": Code(
         "a known failure that cannot be read",
         "A file of known failures has the id of one case on each line, and behind ` # ` the "
@@ -505,8 +563,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0925": Code(
         "a report on another product",
-        "Reports are compared case by case, and each product has cases of its own. Take the "
-        "reports of runs with the same `--product`.",
+        "Reports are compared case by case, and each product has cases of its own. Take "
+        "reports on the same one.",
     ),
     "TS0931": Code(
         "a divergence",

@@ -1,15 +1,12 @@
 """Our own engine as an adapter: the example to write yours after.
 
-Started as a program, it answers each line, a batch of calls, by a line with a batch of answers.
+Started as a program, it answers every batch of calls by a batch of answers, as `loop` reads them.
 """
 
 from __future__ import annotations
 
-import sys
-
-import msgspec
-
 from conformance import messages as say
+from conformance.adapters.loop import run
 from conformance.observing import observe, observe_as
 from conformance.reference import Reference, stated
 from rules_engine.imperium.game import IMPERIUM
@@ -34,8 +31,8 @@ class Adapter:
                 self.before: list[State] = []
                 self.game.begin(stated(chance))
                 return say.Done(observe(self.game.state) if look else None)
-            case say.Apply(given, chance, revision, look):
-                return self.apply(given, chance, revision, look)
+            case say.Apply():
+                return self.apply(call)
             case say.Observe(seat):
                 state = self.game.state
                 return say.Done(observe(state) if seat is None else observe_as(state, seat))
@@ -46,24 +43,17 @@ class Adapter:
                 self.game.state = self.before.pop()
         return say.Done()
 
-    def apply(
-        self, given: say.Json, chance: tuple[say.Json, ...], revision: int, look: bool
-    ) -> say.AnyAnswer:
+    def apply(self, call: say.Apply) -> say.AnyAnswer:
         """Take an input; a refusal leaves everything as it was."""
-        if revision != len(self.before):
+        if call.revision != len(self.before):
             return say.Refused("it was made for another position")
         before = self.game.state
-        done = self.game.give(given, stated(chance))
+        done = self.game.give(call.input, stated(call.chance))
         if isinstance(done, Refusal):
             return say.Refused(", ".join(done.rules))
         self.before.append(before)
-        return say.Done(observe(self.game.state) if look else None)
+        return say.Done(observe(self.game.state) if call.observe else None)
 
 
 if __name__ == "__main__":
-    adapter = Adapter()
-    for line in sys.stdin.buffer:
-        asked = msgspec.json.decode(line, type=say.Calls)
-        answers = tuple(map(adapter.answer, asked.calls))
-        sys.stdout.buffer.write(msgspec.json.encode(say.Answers(asked.id, answers)) + b"\n")
-        sys.stdout.buffer.flush()
+    run(Adapter())
