@@ -19,6 +19,7 @@ from conformance.wording import asked_words, field_words, view_words
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
+from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.game import Answer, asked
 from rules_engine.kernel.outcomes import Event
@@ -62,7 +63,7 @@ def reproduction(case: Case, divergence: Divergence, rulings: Mapping[str, str])
     case = change(case, setup={**case.setup, "rulings": followed})
     played = replay(case, divergence.move)
     for target in _targets(case, divergence):
-        for start in _starts(played, target.after):
+        for start in _starts(played, min(target.after, divergence.move - 1)):
             text = _tried(case, divergence, played, start, target)
             if text is not None:
                 return text
@@ -99,9 +100,12 @@ def _targets(case: Case, divergence: Divergence) -> Iterator[_Target]:
     yield _Target(last, False)
 
 
-def _starts(played: Replay, after: int) -> Iterator[int]:
-    """After how many moves a scenario can start: at a turn, or where the case does (-1)."""
-    turns = [at for at in range(after + 1) if starts_a_turn(played.states[at])]
+def _starts(played: Replay, latest: int) -> Iterator[int]:
+    """After how many moves a scenario can start: at a turn, or where the case does (-1).
+
+    It never starts with what is to be shown: a line that is given holds anyway.
+    """
+    turns = [at for at in range(latest + 1) if starts_a_turn(played.states[at])]
     yield from turns[: -STARTS - 1 : -1]
     yield -1
 
@@ -145,7 +149,7 @@ class _Lines:
             list(_step(played.states[at], case.moves[at], played.outcomes[at]))
             for at in range(first, after)
         ]
-        self.given = list(givens(state))
+        self.given = [*givens(state), *_empty_decks(state)]
         if start < 0 and case.position is None:
             self.given = list(_leaders(state))
             steps.insert(0, [PHASES["game_begins"], *_chance(played.begun)])
@@ -177,6 +181,13 @@ def _with_few_rulings(state: State) -> State:
     chosen = state.config.rulings.chosen
     others = tuple((name, value) for name, value in chosen if value != known[name].default)
     return change(state, config=change(state.config, rulings=Rulings(others)))
+
+
+def _empty_decks(state: State) -> Iterator[str]:
+    """Decks that have run out: the cards of a case may be anywhere, as those in the box are."""
+    for deck in ("imperium", "intrigue", *(("contract",) if state.config.choam else ())):
+        if not size(getattr(state, f"{deck}_deck")):
+            yield f"the {deck} deck is empty"
 
 
 def _leaders(state: State) -> Iterator[str]:
@@ -242,6 +253,9 @@ def _deed_words(state: State, said: Json) -> str:
             return f'{name} resolves "{said["effect"]}"'
         case "choose" if not said["effect"].startswith("pay "):
             return f'{name} chooses "{said["effect"]}"'
+        case "trash":
+            zone = {"in_play": "play"}.get(said["zone"], said["zone"])
+            return f'{name} trashes "{card_name(state, said["card"])}" from {zone}'
         case "give_up_intrigue":
             verb = "trashes" if getattr(state.pending[-1], "trash", False) else "discards"
             return f'{name} {verb} intrigue "{card_name(state, said["card"])}"'
@@ -252,15 +266,19 @@ def _deed_words(state: State, said: Json) -> str:
             _, amount, what = said["effect"].split()
             return f"{name} pays {amount} {what}"
     action = reading.action(state, said)
-    assert action is not None
+    if action is None:
+        raise LookupError(said["action"])
     return option_words(state, action)
 
 
-def _possible(state: State, verb: str, said: Json) -> str:
-    """`John can play …` or `John cannot play …`."""
-    name, does, *rest = _deed_words(state, said).split(" ")
+def _possible(state: State, verb: str, said: Json) -> list[str]:
+    """`John can play …` or `John cannot play …`; what an adapter lists may make no sense."""
+    try:
+        name, does, *rest = _deed_words(state, said).split(" ")
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return []
     plain = does.removesuffix("es") if does in ("passes", "trashes") else does.removesuffix("s")
-    return " ".join((name, verb, plain, *rest))
+    return [" ".join((name, verb, plain, *rest))]
 
 
 # What is expected
@@ -275,8 +293,7 @@ def _expectations(
         if lines:
             yield lines, []
         return
-    remark = f"expected {_place(divergence)}{_shown(divergence.expected)}, got "
-    remarks = [remark + _shown(divergence.got)]
+    remarks = [] if divergence.kind == "refused" else [_expected(divergence)]
     for event in reversed(_telling_events(run, divergence)):
         sentence = event_words(run.state, event)
         if '"' not in sentence:
@@ -286,7 +303,7 @@ def _expectations(
 
 def _exact(state: State, divergence: Divergence, target: _Target) -> list[str]:
     if target.deed is not None:
-        return [_possible(state, *target.deed)]
+        return _possible(state, *target.deed)
     if divergence.kind == "field":
         return field_words(state, divergence.path, divergence.got)
     viewer = divergence.kind.split()[-1]
@@ -362,14 +379,35 @@ def _did(divergence: Divergence) -> str:
         case "actions":
             return f"lists {got}, which is not allowed."
         case "field":
-            return f"has {divergence.path} = {got}, and it is {expected}."
+            return _wrong_value(divergence)
         case kind if kind.startswith("view"):
             return f"shows in the {kind} {divergence.path} = {got}, and it is {expected}."
     return f"answers {got}, and expected is {expected}."
 
 
-def _place(divergence: Divergence) -> str:
-    return f"{divergence.path} = " if divergence.path else ""
+def _wrong_value(divergence: Divergence) -> str:
+    """What is wrong with a field: of a list, what is lacking and what is too much."""
+    path, expected, got = divergence.path, divergence.expected, divergence.got
+    if not isinstance(expected, list) or not isinstance(got, list):
+        return f"has {path} = {_shown(got)}, and it is {_shown(expected)}."
+    lacking, surplus = _without(expected, got), _without(got, expected)
+    parts = [f"lacks {_shown(lacking)}"] if lacking else []
+    parts += [f"has {_shown(surplus)} too much"] if surplus else []
+    return f"{' and '.join(parts) or 'differs'} in {path}."
+
+
+def _without(these: list[Any], those: list[Any]) -> list[Any]:
+    left = list(these)
+    for each in those:
+        if each in left:
+            left.remove(each)
+    return left
+
+
+def _expected(divergence: Divergence) -> str:
+    place = f"{divergence.path} = " if divergence.path else ""
+    expected, got = _plain(_shown(divergence.expected)), _plain(_shown(divergence.got))
+    return f"expected {place}{expected}, got {got}"
 
 
 def _shown(value: Any) -> str:
@@ -391,14 +429,13 @@ def _as_much_as_can_be_said(case: Case, divergence: Divergence, played: Replay) 
     for at, outcome in enumerate(played.outcomes):
         steps += _step(played.states[at], case.moves[at], outcome)
     name = case.setup["players"][0]
-    remarks = [*steps, f"expected {_place(divergence)}{_shown(divergence.expected)}, got "]
-    remarks[-1] += _shown(divergence.got)
     lines = [
         *(f"# {line}" for line in _remarks(case, divergence)),
         f'scenario "{_title(case)}"',
         f"cites {', '.join(_cited(case, divergence))}",
         f"game {case.setup['product']} with {', '.join(case.setup['players'])}",
-        *(f"# {_plain(line)}" for line in remarks),
+        *(f"# {_plain(line)}" for line in steps),
+        f"# {_expected(divergence)}",
         f"given it is the turn of {name}",
         f"then {name} is asked",
     ]

@@ -39,7 +39,7 @@ NO_WORDS = {
     "players.training": "that a player has no training track",
     "players.standing": "that no further Intrigue card is face up where some are",
     "players.set_aside": "that no further card is set aside where some are",
-    "players.won": "that a player lacks a card that another position of it does not tell",
+    "players.won": "that a player has not an Objective which nobody has",
     "players.deck": "which cards are in a player's deck",
 }
 """What the language has no words for in a `then` line, by field."""

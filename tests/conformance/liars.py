@@ -29,6 +29,7 @@ from conformance.playing import play
 from conformance.reference import Reference, drawn
 from conformance.results import Divergence
 from rules_engine.imperium import soak
+from rules_engine.imperium.faces import printed
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, Player, SpyAt, State, Won, with_player
 from rules_engine.kernel.decks import Pool
@@ -86,9 +87,7 @@ class Liar:
         """There is nothing to leave."""
 
 
-def divergence(
-    case: Case, at: int, lie: Lie | str, about: Described = PLAIN
-) -> Divergence | None:
+def divergence(case: Case, at: int, lie: Lie | str, about: Described = PLAIN) -> Divergence | None:
     """What the kit finds if a lie is told about a move of a case."""
     return play(case, about, Liar(at, lie)).divergence
 
@@ -150,9 +149,9 @@ def other(field: str) -> Lie:
 def lost(field: str) -> Lie:
     """One of several things is not there."""
     return _of_player(
-        lambda owner: change(owner, **{field: getattr(owner, field)[1:]})
-        if getattr(owner, field)
-        else None
+        lambda owner: (
+            change(owner, **{field: getattr(owner, field)[1:]}) if getattr(owner, field) else None
+        )
     )
 
 
@@ -266,20 +265,20 @@ TABLE_LIES: dict[str, Lie] = {
     "trashed lost": of_table("trashed", lambda _, value: value[1:] if value else None),
     "first_reward lost": of_table("first_reward", lambda _, value: value[1:] if value else None),
     "contract_row": of_table("contract_row", lambda _, value: value[1:] if value else None),
-    "winners": of_table("winners", lambda s, value: ((value[0] + 1) % len(s.players),) if value else None),
+    "winners": of_table(
+        "winners", lambda s, value: ((value[0] + 1) % len(s.players),) if value else None
+    ),
 }
 """Lies about the table that words can tell."""
 
 
 def _free_post(state: State) -> str:
-    from rules_engine.imperium.faces import printed
-
     taken = {spy.post for spy in state.spies}
     return next(post for post in printed(state).posts if post not in taken)
 
 
 SILENT_LIES: dict[str, Lie] = {
-    "conflict": of_table("conflict", lambda _, value: "siege_of_arrakeen"),
+    "conflict": of_table("conflict", lambda *_: "siege_of_arrakeen"),
     "reserve": of_table(
         "reserve", lambda _, value: (change(value[0], left=value[0].left + 1), *value[1:])
     ),
