@@ -248,7 +248,10 @@ def _chance(moved: Moved) -> Iterator[str]:
 def _deed_words(state: State, said: Json) -> str:
     """A decision in words, also one that cannot be made here."""
     name = state.players[said["by"]].name
+    action = reading.action(state, said) if said["action"] in ("resolve", "choose") else None
     match said["action"]:
+        case "resolve" | "choose" if action is not None:
+            return option_words(state, action)
         case "resolve":
             return f'{name} resolves "{said["effect"]}"'
         case "choose" if not said["effect"].startswith("pay "):

@@ -200,6 +200,13 @@ def _turned(owner: Player) -> Player | None:
     return change(owner, won=(change(first, face_up=not first.face_up), *rest))
 
 
+def _with_a_card_of_nobody(state: State) -> State:
+    owned = {won.card for each in state.players for won in each.won}
+    card = next(card for card in printed(state).conflicts if card not in owned)
+    owner = state.players[0]
+    return with_player(state, change(owner, won=(*owner.won, Won(card, "desert_mouse"))))
+
+
 def _holders(state: State, value: Any) -> Any:
     first, *rest = value
     return (_moved(first, "holder", len(state.players)), *rest)
@@ -235,9 +242,7 @@ PLAYER_LIES: dict[str, Lie] = {
     "deck": _of_player(_fewer_in_deck),
     "won lost": lost("won"),
     "won turned": _of_player(_turned),
-    "won added": _of_player(
-        lambda owner: change(owner, won=(*owner.won, Won("siege_of_arrakeen", "desert_mouse")))
-    ),
+    "won added": _with_a_card_of_nobody,
     "leader": _of_player(
         lambda owner: None if owner.leader is None else change(owner, leader="lady_jessica")
     ),
