@@ -112,11 +112,17 @@ def summary(rows: Sequence[Row]) -> str:
     caught = [row for row in rows if row.caught]
     named = sum(bool(row.named) for row in caught)
     inputs = [row.inputs for row in caught if row.inputs is not None]
-    median = statistics.median(inputs) if inputs else 0
+    found = [row.result.divergence for row in caught if row.result is not None]
+    lengths = [len(each.rules) for each in found if each is not None]
     return (
-        f"{len(caught)} of {len(rows)} faults caught, the right rule named for {named}, "
-        f"{median:g} inputs at the median"
+        f"{len(caught)} of {len(rows)} faults caught at first try, "
+        f"the right rule named for {named} (among {_median(lengths)} at the median), "
+        f"{_median(inputs)} inputs at the median"
     )
+
+
+def _median(numbers: Sequence[int]) -> str:
+    return f"{statistics.median(numbers):g}" if numbers else "no"
 
 
 def main(names: Sequence[str]) -> int:
