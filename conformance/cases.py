@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import functools
 import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.messages import BEGIN, EFFECT, OWN_CARDS, POSITION
 from conformance.reference import Chooser, OutOfPlace, Reference, drawn, stated
+from rules_engine.catalogue.load import catalogue
+from rules_engine.effects.tree import Effect, Gain
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.game import Answer
@@ -145,7 +148,7 @@ def completed(vector: Json) -> Json:
     if "contract_row" in open_ones:
         position["contract_row"] = _taken(position["contract_deck"], CONTRACTS)
     if "conflict" in open_ones:
-        position["conflict"] = None
+        position["conflict"] = _plain_conflict(vector["setup"]["product"])
     if "conflict_deck" in open_ones:
         position["conflict_deck"] = []
     for player in position["players"]:
@@ -160,6 +163,24 @@ def completed(vector: Json) -> Json:
     if ANY in position["row"]:
         raise LeftOut("a card of the Row has no name")
     return position
+
+
+@functools.cache
+def _plain_conflict(product: str) -> str | None:
+    """A Conflict that is fought at no location, and whose rewards ask nobody anything."""
+    return next(
+        (
+            face.id
+            for face in catalogue(product).conflicts.values()
+            if face.location is None
+            and all(_is_one_gain(each) for each in (face.first, face.second, face.third))
+        ),
+        None,
+    )
+
+
+def _is_one_gain(reward: tuple[Effect, ...]) -> bool:
+    return len(reward) == 1 and isinstance(reward[0], Gain)
 
 
 def _taken(deck: list[Json], count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Compares an observation with the reference's, field by field, and says which rule decides it."""
+"""Compares an observation with the reference's, field by field."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.observing import FIELDS, PLAYER_FIELDS
-from conformance.reference import Moved
-from rules_engine.imperium.state import State
 from rules_engine.kernel.records import Record
 
 Json = dict[str, Any]
@@ -63,44 +61,27 @@ def same(expected: Any, got: Any) -> bool:
     if expected == got:
         # In Python a truth equals a number.
         return isinstance(expected, bool) == isinstance(got, bool)
-    if isinstance(expected, dict) and expected.keys() == {"count"} and isinstance(got, list):
+    if is_count(expected) and isinstance(got, list):
         return bool(expected["count"] == len(got))
     if isinstance(expected, list) and isinstance(got, list):
         return sorted(map(_key, expected)) == sorted(map(_key, got))
     return False
 
 
+def is_count(value: Any) -> bool:
+    """Whether a field has the number of its cards alone."""
+    return isinstance(value, dict) and value.keys() == {"count"}
+
+
+def leaks(expected: Json, got: Json) -> list[Difference]:
+    """The cards of players that are shown where a viewer sees their number alone."""
+    return [
+        Difference(f"players.{seat}.{name}", own[name], theirs[name])
+        for seat, (own, theirs) in enumerate(zip(expected["players"], got["players"], strict=True))
+        for name in own
+        if is_count(own[name]) and isinstance(theirs[name], list) and theirs[name]
+    ]
+
+
 def _key(value: Any) -> str:
     return repr(sorted(value.items())) if isinstance(value, dict) else repr(value)
-
-
-# The rule that decides
-
-
-def deciding_rules(path: str, moved: Moved, found_wrong: Any = None) -> tuple[str, ...]:
-    """The rules behind a field: of what changed it last, or of all that happened to its player."""
-    del found_wrong
-    for part in reversed(moved.parts):
-        if part.events and _value(part.before, path) != _value(part.after, path):
-            return _rules(part.events)
-    seat = _seat(path)
-    about = [event for event in moved.events if seat is not None and event.player == seat]
-    return _rules(about) or _rules(moved.events)
-
-
-def _rules(events: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(rule for event in events for rule in event.rules))
-
-
-def _seat(path: str) -> int | None:
-    parts = path.split(".")
-    return int(parts[1]) if parts[0] == "players" and len(parts) > 1 else None
-
-
-def _value(state: State, path: str) -> Any:
-    parts = path.split(".")
-    if parts[0] == "players" and len(parts) > 2:
-        return getattr(state.players[int(parts[1])], parts[2])
-    if parts[0] == "asked":
-        return state.pending
-    return getattr(state, parts[0], None)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+from conformance import naming
 from conformance.cases import Case, Move
 from conformance.collecting import uncollected
-from conformance.comparing import deciding_rules, differences
+from conformance.comparing import differences, leaks
 from conformance.messages import (
     ACTIONS,
     INJECT,
     REVISIONS,
+    UNDO,
     VIEWS,
     AnyAnswer,
     AnyCall,
@@ -25,6 +27,7 @@ from conformance.messages import (
     Observe,
     Refused,
     Start,
+    Undo,
     Unsupported,
 )
 from conformance.observing import observe, observe_as
@@ -100,6 +103,7 @@ class _Playing:
         self.adapter = adapter
         self.connection = connection
         self.reference = Reference.start(case.followed, case.position, case.to_move)
+        self.history: list[Moved] = []
 
     def start_call(self, chance: tuple[Json, ...]) -> Start:
         """The call that starts the game."""
@@ -108,7 +112,11 @@ class _Playing:
 
     def compare(self, expected: Expected, answer: AnyAnswer) -> None:
         """Compare one answer with what the reference says."""
+        if isinstance(expected.call, Start | Apply) and isinstance(expected.outcome, Moved):
+            self.history.append(expected.outcome)
         match answer:
+            case Unsupported() if isinstance(expected.call, ListActions | Observe | Undo):
+                return
             case Unsupported(what):
                 raise _CannotDo(what)
             case Failed(message):
@@ -116,8 +124,14 @@ class _Playing:
         match expected.call:
             case ListActions():
                 self._compare_actions(expected, answer)
+            case Observe(None):
+                kind = "after a refusal" if isinstance(expected.outcome, Refusal) else "undo"
+                self._compare_observation(expected, answer, observe(expected.state), kind)
             case Observe(seat):
                 self._compare_view(expected, answer, seat)
+            case Undo():
+                if not isinstance(answer, Done):
+                    self.diverge(expected, "undo", "", "`done`", _kind(answer))
             case _:
                 self._compare_step(expected, answer)
 
@@ -146,26 +160,50 @@ class _Playing:
 
     def _compare_view(self, expected: Expected, answer: AnyAnswer, seat: int | None) -> None:
         wanted = observe_as(expected.state, seat)
-        self._compare_observation(expected, answer, wanted, f"view of seat {seat}")
+        kind = f"view of seat {seat}"
+        self._compare_observation(expected, answer, wanted, kind)
+        if isinstance(answer, Done) and answer.observation is not None:
+            for each in leaks(wanted, answer.observation):
+                rules = naming.of_leak(each.path)
+                self.diverge(expected, kind, each.path, each.expected, each.got, rules)
 
     def _compare_actions(self, expected: Expected, answer: AnyAnswer) -> None:
         if not isinstance(answer, Listed):
             self.diverge(expected, "answer", "", "a list of actions", _kind(answer))
             return
         state = expected.state
-        allowed = [decision(state, each) for each in actions(IMPERIUM, state)]
-        for each in allowed:
-            if each not in answer.actions:
-                self.diverge(expected, "actions", "", each, "it is not listed")
-        for each in answer.actions:
-            if each not in allowed:
-                self.diverge(expected, "actions", "", "it is not allowed", each)
+        allowed = [(decision(state, each), each) for each in actions(IMPERIUM, state)]
+        for said, action in allowed:
+            if said not in answer.actions:
+                rules = naming.of_doing(state, action)
+                self.diverge(expected, "actions", "", said, "it is not listed", rules)
+        for listed in answer.actions:
+            if all(listed != said for said, _ in allowed):
+                rules = naming.against_doing(state, listed)
+                self.diverge(expected, "actions", "", "it is not allowed", listed, rules)
 
-    def diverge(self, expected: Expected, kind: str, path: str, wanted: Any, got: Any) -> None:
-        """Stop at this divergence."""
+    def diverge(
+        self,
+        expected: Expected,
+        kind: str,
+        path: str,
+        wanted: Any,
+        got: Any,
+        rules: tuple[str, ...] = (),
+    ) -> None:
+        """Stop at this divergence; without `rules` those count that decide its path."""
         given = {} if expected.move is None else expected.move.given
-        rules = _rules(expected.outcome, path) or TURN_RULES
+        found = rules or self._rules(expected.outcome, path)
+        rules = naming.in_order(found, self.case.rules, self.history) or TURN_RULES
         raise _Diverges(Divergence(kind, expected.number, given, path, wanted, got, rules))
+
+    def _rules(self, outcome: Moved | Refusal | None, path: str) -> tuple[str, ...]:
+        """The rules that decide a point: of the refusal, or of what changed a field."""
+        if isinstance(outcome, Refusal):
+            return outcome.rules
+        if outcome is None or not self.history:
+            return ()
+        return naming.of_field(path, self.history) if path else naming.of_input(outcome)
 
     def looks(self, number: int, move: Move | None, outcome: Moved | Refusal) -> list[Expected]:
         """What else is asked for after a move, of an adapter that can answer."""
@@ -213,8 +251,13 @@ class _Injecting(_Playing):
             if isinstance(outcome, Moved):
                 revision += 1
                 found += self.looks(number, move, outcome)
+                last = Expected(Undo(), number, move, outcome, outcome.before)
+            elif is_at_rest(self.reference.state, self.adapter.step):
+                found.append(Expected(Observe(), number, move, outcome, self.reference.state))
         if REVISIONS in self.adapter.capabilities and revision:
             found.append(self._stale(revision))
+        if UNDO in self.adapter.capabilities and revision:
+            found += [last, last._replace(call=Observe())]
         return found
 
     def _stale(self, revision: int) -> Expected:
@@ -266,22 +309,3 @@ class _Reporting(_Playing):
 
 def _kind(answer: AnyAnswer) -> str:
     return f"`{answer.__struct_config__.tag}`"
-
-
-def _rules(outcome: Moved | Refusal | None, path: str) -> tuple[str, ...]:
-    """The rules that decide a point: of the refusal, or of what changed a field."""
-    if isinstance(outcome, Refusal):
-        return outcome.rules
-    if outcome is None:
-        return ()
-    if not path:
-        return _of_the_input(outcome)
-    return deciding_rules(path, outcome)
-
-
-def _of_the_input(outcome: Moved) -> tuple[str, ...]:
-    """The rules behind what an input does at once."""
-    for part in outcome.parts:
-        if part.events:
-            return tuple(dict.fromkeys(rule for each in part.events for rule in each.rules))
-    return ()

@@ -493,8 +493,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0813": Code(
         "a caller that does not say what it is",
-        "Who calls for a run is tested, and is first asked to describe itself. The message has what "
-        "came instead. Answer the first batch of calls.",
+        "Who calls for a run is tested, and is first asked to describe itself. The message has "
+        "what came instead. Answer the first batch of calls.",
     ),
     # Adapters
     "TS0820": Code(
@@ -537,8 +537,8 @@ CODES: dict[str, Code] = {
     ),
     "TS0905": Code(
         "no case of this name",
-        "Cases are called by the ids of their scenarios, with a number for each row of a table. The "
-        "JSON report has the ids of all cases. The help has the nearest one.",
+        "Cases are called by the ids of their scenarios, with a number for each row of a table. "
+        "The JSON report has the ids of all cases. The help has the nearest one.",
     ),
     "TS0921": Code(
         "a known failure that cannot be read",
