@@ -185,7 +185,8 @@ def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
     own: dict[str, Any] = {"hand": (), "discard": (), "in_play": (), "deck": ()}
     own |= {where: (ANY,)} if where in own else {"discard": (ANY,)}
     own |= {"hand": (ANY,)} if where == "revealed" else {}
-    before = with_cards((frame,), own, turn=ThisTurn(OWNER), row=(ANY,))
+    table: dict[str, Any] = {"row": (ANY,), "agents": (), "reveal_order": ()}
+    before = with_cards((frame,), own, turn=ThisTurn(OWNER), **table)
     stage(before, () if given is None else (given,))
     try:
         handle(IMPERIUM, before, given)

@@ -41,6 +41,7 @@ from verifier.positions import (
     BELOW_FOUR,
     FRIENDS,
     NAMES,
+    SPIES,
     TOP,
     before_sending,
     factions,
@@ -496,7 +497,11 @@ def influence_with_the_factions_spied_on_is_one_gain_each() -> None:
     posts = choose("posts", tuple(SPIED_ON))
     gained = Run(who, Item(GainInfluence(amount, SPIED), next(iter(printed().spaces))))
     spies = tuple(SpyAt(post, who) for post in posts)
-    before = symbolic_state(3, spies=spies, pending=(gained,))
+
+    def more(owner: Player) -> dict[str, Any]:
+        return {"spies": SPIES - len(posts) if owner.seat == who else SPIES}
+
+    before = symbolic_state(3, more, spies=spies, pending=(gained,))
     after = _after_gain(before)
     due = [(seat, item.effect) for seat, item in _due(after)]
     wanted = [(who, GainInfluence(amount, faction)) for faction in SPIED_ON[posts]]
