@@ -5,20 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects.tree import DrawCards, DrawIntrigue, Gain, If, Owns
-from rules_engine.imperium.actions import Discard, Resolve, TakeFromRow
+from rules_engine.imperium.actions import (
+    Discard,
+    GiveUpIntrigue,
+    PlayIntrigue,
+    Resolve,
+    Reveal,
+    SortCard,
+    TakeFromRow,
+)
 from rules_engine.imperium.frames import (
     DrawFromDeck,
     Effects,
     Item,
     PickDiscard,
     PickFromRow,
+    PickIntrigue,
+    RevealTurn,
     Run,
+    SortCards,
+    Steal,
+    Turn,
 )
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.looking import FATES
 from rules_engine.imperium.state import ThisTurn, follows
 from rules_engine.kernel.decks import ANY, Known, possibly_in, shuffled, size, zone
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import handle
+from rules_engine.kernel.game import Answer, handle, options
 from rules_engine.kernel.numbers import smaller
 from rules_engine.kernel.views import view_event
 from verifier.current import choose, claim, quantity, stage
@@ -141,6 +155,12 @@ UNNAMED: dict[str, tuple[Any, Any]] = {
         Effects(OWNER, (Item(If(Owns("dagger", 2), Gain(1, "spice")), "arrakeen"),) * 2),
         Resolve(OWNER, 0),
     ),
+    "revealed": (Turn(OWNER), Reveal(OWNER)),
+    "looked at": (SortCards(OWNER, ("dagger", ANY), FATES), SortCard(OWNER, "diplomacy", "draw")),
+    "dealt out": (
+        SortCards(OWNER, (ANY, "dagger"), ("draw", "discard")),
+        SortCard(OWNER, "dagger", "draw"),
+    ),
 }
 """What comes next, and the input, if there is one, that asks about cards never named."""
 
@@ -150,19 +170,23 @@ UNNAMED: dict[str, tuple[Any, Any]] = {
         "UPR-ICON-003": Twin(MODULE, "if ANY in owner.discard:", "if (ANY, ANY) == owner.discard:"),
     },
     bounds="any quantities, 3 players, the player in the first seat in the own turn; one card that "
-    "was never named in one of these places and in the Row, no other card, the deck empty",
+    "was never named in one of these places and in the Row, no other card but those looked at, the "
+    "deck empty",
     cases=tuple({"where": where} for where in UNNAMED),
 )
 def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
     """Unsatisfiable iff what depends on a card that was never named is reported as unknown.
 
     That is a card in hand that may be the one discarded, a discard pile that becomes the deck, a
-    card of the Row that may be the one set aside, and cards that may be further copies of one.
+    card of the Row that may be the one set aside, cards that may be further copies of one, a card
+    in hand that would be revealed, and a card looked at that may be another or would be discarded.
     """
     frame, given = UNNAMED[where]
     own: dict[str, Any] = {"hand": (), "discard": (), "in_play": (), "deck": ()}
     own |= {where: (ANY,)} if where in own else {"discard": (ANY,)}
-    before = with_cards((frame,), own, turn=ThisTurn(OWNER), row=(ANY,))
+    own |= {"hand": (ANY,)} if where == "revealed" else {}
+    table: dict[str, Any] = {"row": (ANY,), "agents": (), "reveal_order": ()}
+    before = with_cards((frame,), own, turn=ThisTurn(OWNER), **table)
     stage(before, () if given is None else (given,))
     try:
         handle(IMPERIUM, before, given)
@@ -170,3 +194,44 @@ def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
     except UnknownRead:
         guessed = False
     claim(not guessed, "it is not guessed")
+
+
+OFFERED: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "given up": (PickIntrigue(OWNER, 1), (GiveUpIntrigue(OWNER, "mercenaries"),)),
+    "stolen": (Steal(OWNER + 1, OWNER), (Answer("mercenaries"),)),
+    "played": (
+        RevealTurn(OWNER, ()),
+        (PlayIntrigue(OWNER, "mercenaries", 0),),
+    ),
+    "looked at": (
+        SortCards(OWNER, (ANY, "dagger"), ("draw", "trash")),
+        (SortCard(OWNER, "dagger", "draw"), SortCard(OWNER, "dagger", "trash")),
+    ),
+}
+"""What comes next, and what there is to do with the cards that were named."""
+
+
+@proves(
+    {
+        "UPR-ICON-004": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "        if card != ANY\n    ),",
+            "    ),",
+        ),
+    },
+    bounds="any quantities, 3 players, the player in the first seat in the own Reveal turn with "
+    "3 Solari and two Intrigue cards or, in one case, two cards looked at: one of them named",
+    cases=tuple({"where": where} for where in OFFERED),
+)
+def only_cards_that_were_named_are_offered(where: str) -> None:
+    """Unsatisfiable iff of the cards held or looked at just those are offered that were named.
+
+    That is so for Intrigue cards to be discarded, stolen or played, and for cards looked at.
+    """
+    frame, wanted = OFFERED[where]
+    own: dict[str, Any] = {"intrigues": (ANY, "mercenaries"), "set_aside": (), "solari": 3}
+    turn = ThisTurn(OWNER, kind="reveal")
+    before = with_cards((frame,), own, turn=turn, row=(), reserve=())
+    stage(before)
+    offered = [each for each in options(IMPERIUM, before) if isinstance(each, type(wanted[0]))]
+    claim(offered == list(wanted), "the cards that were named are offered, and no other")

@@ -11,9 +11,11 @@ from rules_engine.imperium.frames import (
     AgentTurn,
     Combat,
     CombatIntrigues,
+    EndgameIntrigues,
     Item,
     ResolveCombat,
     RevealTurn,
+    WinIntrigues,
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
@@ -127,6 +129,56 @@ def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
         claim((legal(IMPERIUM, before, own_card) is None) == plot, "just Plot cards are allowed")
         claim((own_card in offered) == plot, "just Plot cards are offered")
         claim(legal(IMPERIUM, before, anothers) is not None, "nobody else may play a card")
+
+
+MOMENTS: dict[str, Any] = {
+    "plot": RevealTurn(0, ()),
+    "combat": CombatIntrigues(0),
+    "won": WinIntrigues(0),
+    "endgame": EndgameIntrigues(0),
+}
+"""When a card is played in each way."""
+
+
+@proves(
+    {
+        "UPR-END-003": Twin(
+            "rules_engine.imperium.endgame",
+            'yield from play_options(state, frame.seat, "endgame")',
+            'yield from play_options(state, frame.seat, "plot")',
+        ),
+        "UPR-ROUND-007": Twin(
+            "rules_engine.imperium.intrigue",
+            "if not 0 <= action.way < len(ways):",
+            "if not action.way < len(ways):",
+        ),
+    },
+    bounds="any quantities, 3 players without Leaders, of whom the first holds one Intrigue card "
+    "that can be used at every moment and has a troop in the Conflict, no cards to acquire or won",
+    cases=tuple({"moment": moment} for moment in MOMENTS),
+)
+def a_card_is_offered_in_just_the_ways_it_has(moment: str) -> None:
+    """Unsatisfiable iff a card is allowed, and offered, in the way that is meant for the moment.
+
+    No other way is, also none that the card does not have.
+    """
+    own = {"intrigues": (SCHEME.id,), "set_aside": (), "won": (), "troops": 1, "garrison": 0}
+    before = with_cards(
+        (MOMENTS[moment],),
+        own | {"supply": 11},
+        intrigues=(SCHEME,),
+        turn=ThisTurn(0, kind="reveal") if moment == "plot" else None,
+        row=(),
+        reserve=(),
+    )
+    stage(before)
+    offered = options(IMPERIUM, before)
+    timings = dict(enumerate(way.timing for way in SCHEME.ways))
+    for number in range(-len(timings) - 1, len(timings) + 2):
+        action = PlayIntrigue(0, SCHEME.id, number)
+        meant = timings.get(number) == moment
+        claim((legal(IMPERIUM, before, action) is None) == meant, "it is allowed if meant for it")
+        claim((action in offered) == meant, "it is offered if meant for it")
 
 
 # The step
