@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects.tree import DrawCards, DrawIntrigue, Gain, If, Owns
-from rules_engine.imperium.actions import Discard, Resolve, TakeFromRow
+from rules_engine.imperium.actions import Decline, Discard, Resolve, TakeFromRow
 from rules_engine.imperium.frames import (
     DrawFromDeck,
     Effects,
     Item,
     PickDiscard,
     PickFromRow,
+    PickTrash,
     Run,
 )
 from rules_engine.imperium.game import IMPERIUM
@@ -141,6 +142,7 @@ UNNAMED: dict[str, tuple[Any, Any]] = {
         Effects(OWNER, (Item(If(Owns("dagger", 2), Gain(1, "spice")), "arrakeen"),) * 2),
         Resolve(OWNER, 0),
     ),
+    "factions": (PickTrash(OWNER, "emperor"), Decline(OWNER)),
 }
 """What comes next, and the input, if there is one, that asks about cards never named."""
 
@@ -157,7 +159,8 @@ def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
     """Unsatisfiable iff what depends on a card that was never named is reported as unknown.
 
     That is a card in hand that may be the one discarded, a discard pile that becomes the deck, a
-    card of the Row that may be the one set aside, and cards that may be further copies of one.
+    card of the Row that may be the one set aside, cards that may be further copies of one, and
+    cards of which one may be of the Faction that a card to trash has to be of.
     """
     frame, given = UNNAMED[where]
     own: dict[str, Any] = {"hand": (), "discard": (), "in_play": (), "deck": ()}
