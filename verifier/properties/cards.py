@@ -6,6 +6,7 @@ from typing import Any
 
 from rules_engine.effects.tree import DrawCards, DrawIntrigue, Gain, If, Owns
 from rules_engine.imperium.actions import (
+    Decline,
     Discard,
     GiveUpIntrigue,
     PlayIntrigue,
@@ -21,6 +22,7 @@ from rules_engine.imperium.frames import (
     PickDiscard,
     PickFromRow,
     PickIntrigue,
+    PickTrash,
     RevealTurn,
     Run,
     SortCards,
@@ -161,6 +163,7 @@ UNNAMED: dict[str, tuple[Any, Any]] = {
         SortCards(OWNER, (ANY, "dagger"), ("draw", "discard")),
         SortCard(OWNER, "dagger", "draw"),
     ),
+    "factions": (PickTrash(OWNER, "emperor"), Decline(OWNER)),
 }
 """What comes next, and the input, if there is one, that asks about cards never named."""
 
@@ -179,7 +182,8 @@ def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
 
     That is a card in hand that may be the one discarded, a discard pile that becomes the deck, a
     card of the Row that may be the one set aside, cards that may be further copies of one, a card
-    in hand that would be revealed, and a card looked at that may be another or would be discarded.
+    in hand that would be revealed, a card looked at that may be another or would be discarded, and
+    cards of which one may be of the Faction that a card to trash has to be of.
     """
     frame, given = UNNAMED[where]
     own: dict[str, Any] = {"hand": (), "discard": (), "in_play": (), "deck": ()}
