@@ -137,8 +137,6 @@ def _asked_for(requirement: Condition | None, ignoring: bool) -> tuple[Condition
     match requirement:
         case None:
             return ()
-        case tree.Both(one, other):
-            return _asked_for(one, ignoring) + _asked_for(other, ignoring)
         case tree.InfluenceAtLeast() if ignoring:
             return ()
         case _:

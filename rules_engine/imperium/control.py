@@ -40,8 +40,6 @@ def take_control(state: State, seat: Seat, space: str) -> Step[State]:
 def give_bonus(state: State, space: str) -> Step[State]:
     """The controller of a space gets its bonus whenever an Agent is sent to it. UPR-CTRL-004"""
     face = space_face(state, space)
-    if not face.control_bonus:
-        return Step(state)
     holder = holder_of(state, space)
     if holder is None:
         return Step(state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
@@ -82,11 +83,34 @@ def why_impossible(state: State, seat: Seat, effect: Effect, source: str) -> Ite
 
 def _why_not_all(state: State, seat: Seat, effect: tree.All, source: str) -> Iterator[Reason]:
     """Of several costs each has to be payable, and equal ones all together."""
-    for part, times in Counter(effect.effects).items():
+    for part, times in Counter(_added_up(effect.effects)).items():
         if times > 1 and isinstance(part, tree.LoseInfluence):
             yield from influence.why_not_lose_often(state, seat, part, times)
         else:
             yield from why_impossible(state, seat, part, source)
+
+
+ADDED_UP = (
+    tree.Pay,
+    tree.DiscardCards,
+    tree.DiscardIntrigue,
+    tree.RecallSpies,
+    tree.RecallAgents,
+)
+"""Costs that use up so many of one thing."""
+
+
+def _added_up(costs: tuple[Effect, ...]) -> Iterator[Effect]:
+    """The costs, with those that use up the same thing as one: it has to be there for both."""
+    totals: dict[Effect, Effect] = {}
+    for cost in costs:
+        if isinstance(cost, ADDED_UP):
+            kind = change(cost, amount=0)
+            so_far: Any = totals.get(kind, kind)
+            totals[kind] = change(cost, amount=so_far.amount + cost.amount)
+        else:
+            yield cost
+    yield from totals.values()
 
 
 def why_not_buy(state: State, seat: Seat, effect: Effect, source: str) -> Iterator[Reason]:

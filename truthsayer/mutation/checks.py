@@ -34,7 +34,8 @@ class Check:
     """A scenario or a case of a property: what it is called, its content, and how it ends now.
 
     `run` gives how a mutant in the engine shows, or nothing. `seconds` it took on the true engine,
-    `reaches` are the functions that it ran there.
+    `reaches` are the functions that it ran there. `about` are the files whose rules it was written
+    for.
     """
 
     side: str
@@ -43,6 +44,7 @@ class Check:
     run: Callable[[], str] = field(compare=False)
     seconds: float = 0.0
     reaches: frozenset[Place] = frozenset()
+    about: frozenset[str] = frozenset()
 
 
 def package_digest(*packages: Any, without: str = "") -> str:

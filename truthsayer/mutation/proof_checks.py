@@ -24,14 +24,22 @@ from verifier.replay import replay
 def proof_checks() -> Iterator[Check]:
     """Every obligation: a property in one of its cases, or several that share a run."""
     sources = {each.name: _source(each) for each in properties()}
+    about = {each.name: _files(each) for each in properties()}
     for each in obligations(properties()):
         content = digest(f"{each.title}\0".encode() + sources[each.names[0]])
-        yield Check(PROOFS, each.title, content, _Settle(function_of(each)))
+        yield Check(
+            PROOFS, each.title, content, _Settle(function_of(each)), about=about[each.names[0]]
+        )
 
 
 def _source(each: Property) -> bytes:
     """The file of a property."""
     return Path(files.__file__).with_name(f"{each.file}.py").read_bytes()
+
+
+def _files(each: Property) -> frozenset[str]:
+    """The files that its twins change. What holds in every step is not about one of them alone."""
+    return frozenset() if each.family else frozenset(twin.file for twin in each.twins.values())
 
 
 class _Settle:
@@ -108,4 +116,6 @@ def _is_shown(function: Callable[[], object], model: Any, found: Exploration) ->
     values = {
         name: model.eval(named(name), model_completion=True).as_long() for name in found.inputs
     }
-    return bool(replay(function, values).failed)
+    # What the run does not look at may have any value in the model, also one that cannot be.
+    read = replay(function, values, real=False).read
+    return bool(replay(function, {name: values.get(name, 0) for name in read}).failed)

@@ -167,6 +167,7 @@ def _in_order(
         key=lambda check: (
             check.name != before,
             -noticed.get(check.name, 0),
+            mutant.file not in check.about,
             check.seconds,
             len(check.reaches),
         ),

@@ -34,7 +34,7 @@ from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import Watch, next_state, play_out
+from verifier.play import Watch, line_from, next_state, play_out
 from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
@@ -464,6 +464,36 @@ def an_acquire_box_applies_once_when_acquired(paid: str) -> None:
     claim(new.persuasion == old.persuasion - cost, "only its cost is paid")
     claim(new.discard == (wanted.id,), "the card is acquired")
     claim_only(before, after, ("spice", "persuasion", "discard"), ("row", "turn", "pending"))
+
+
+@proves(
+    {
+        "UPR-ACQ-008": Twin(
+            MODULE,
+            'where = TO_DISCARD if to == "discard" else OWN_WORDS',
+            "where = TO_DISCARD",
+        ),
+        "UPR-ACQ-012": Twin(MODULE, "(ACQUIRE_BOX if box else ())", "ACQUIRE_BOX"),
+    },
+    bounds=f"{BOUNDS}; a card of any cost in the Row that an effect brings to the discard pile, "
+    "the hand or the top of the deck, with an Acquire box or without",
+)
+def an_acquired_card_is_told_with_the_rules_that_apply() -> None:
+    """Unsatisfiable iff what is told of an acquired card names the rules that it follows.
+
+    The one about the discard pile is named just if it goes there, and the one about Acquire boxes
+    just if it has one.
+    """
+    to = choose("to", ("discard", "hand", "deck_top"))
+    box = choose("box", ((), (Gain(1, "spice"),)))
+    wanted = _card("wanted", quantity("cost"), acquire=box)
+    frame = PickCard(OWNER, AcquireCard(to=to), "imperial_basin")
+    own = {"hand": (), "deck": ()}
+    before = _table((frame,), own, cards=(wanted,), row=(wanted.id,), turn=None)
+    line = line_from(before).given(Acquire(OWNER, wanted.id))
+    (told,) = (event for event in line.events if event.key == "acquires")
+    claim(("UPR-ACQ-008" in told.rules) == (to == "discard"), "the discard pile, if it goes there")
+    claim(("UPR-ACQ-012" in told.rules) == bool(box), "the Acquire box, if it has one")
 
 
 def _uses() -> dict[str, tuple[Action, str]]:

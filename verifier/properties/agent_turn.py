@@ -162,7 +162,8 @@ def an_occupied_space_is_closed() -> None:
 def a_space_asks_for_its_requirement_and_its_cost() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if requirement and cost of the space are met.
 
-    A card that says so lets an asked-for Influence be ignored, and nothing else.
+    A card that says so lets an asked-for Influence be ignored, and nothing else. Without Infiltrate
+    no refusal is about it.
     """
     space = any_space()
     requirement = printed().spaces[space].requirement
@@ -172,6 +173,10 @@ def a_space_asks_for_its_requirement_and_its_cost() -> None:
     if isinstance(requirement, tree.InfluenceAtLeast):
         met = any_of(met, state.config.cards[0].ignores_influence)
     claim(all_of(met, affordable(state, space)) == allowed, "it is allowed if both are met")
+    if not allowed:
+        refused = legal(IMPERIUM, state, sending(space))
+        assert refused is not None
+        claim("UPR-SPY-014" not in refused.rules, "nothing is said about Infiltrate")
 
 
 @proves(

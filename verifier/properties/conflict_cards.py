@@ -9,9 +9,14 @@ from typing import Any
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects.tree import Gain
 from rules_engine.imperium.actions import Flip, Pass
-from rules_engine.imperium.frames import EndgameIntrigues, ResolveCombat, TakeConflictCard
+from rules_engine.imperium.frames import (
+    EndgameIntrigues,
+    PickFlip,
+    ResolveCombat,
+    TakeConflictCard,
+)
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Player, State, Won
+from rules_engine.imperium.state import Player, State, Won, follows
 from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
@@ -74,12 +79,16 @@ def _by_card(cards: tuple[Won, ...]) -> tuple[Won, ...]:
 # Taking the card
 
 
+ANOTHER_WILD = ConflictFace("another_wild", "Another Wild", (), (), (), icon=WILD)
+"""A Conflict card that exists in this game only."""
+
+
 def _new_cards() -> tuple[str, ...]:
     """A Conflict card of each icon; of several it is not the one that may have been won before."""
     first: dict[str | None, str] = {}
     for face in printed().conflicts.values():
         first.setdefault(face.icon, face.id)
-    return tuple(first.values())
+    return (*first.values(), ANOTHER_WILD.id)
 
 
 def _about_to(frame: Frame, **slots: Any) -> State:
@@ -94,13 +103,18 @@ def _about_to(frame: Frame, **slots: Any) -> State:
 
 def _taking() -> tuple[State, State, str, str]:
     """Before and after the winner takes the Conflict card; the card and its icon."""
-    before = _about_to(TakeConflictCard(WINNER), conflict=Lazy("conflict", _new_cards()))
+    before = _about_to(
+        TakeConflictCard(WINNER),
+        config=covered_config(PLAYERS, (ANOTHER_WILD,)),
+        conflict=Lazy("conflict", _new_cards()),
+    )
     stage(before)
     card = before.conflict
     assert card is not None
     assume(all(each.card != card for each in _won(before)))
     claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
-    return before, next_state(before), card, str(printed().conflicts[card].icon)
+    face = ANOTHER_WILD if card == ANOTHER_WILD.id else printed().conflicts[card]
+    return before, next_state(before), card, str(face.icon)
 
 
 def _won(state: State, seat: Seat = WINNER) -> tuple[Won, ...]:
@@ -127,7 +141,7 @@ def _claim_nothing_else(before: State, after: State) -> None:
             "(*owner.won, Won(card, icon))", "(*owner.won, Won(card, icon, face_up=False))"
         )
     },
-    bounds=f"a Conflict card of each icon, {SUPPLY}",
+    bounds=f"a Conflict card of each icon and a second wild one, {SUPPLY}",
 )
 def the_winner_takes_the_conflict_card() -> None:
     """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
@@ -155,7 +169,7 @@ def the_winner_takes_the_conflict_card() -> None:
             "if each.face_up and each.icon in (icon, WILD):",
         ),
     },
-    bounds=f"a Conflict card of each icon, any Victory Points, {SUPPLY}",
+    bounds=f"a Conflict card of each icon and a second wild one, any Victory Points, {SUPPLY}",
 )
 def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
     """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
@@ -180,7 +194,8 @@ def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
             'frame.seat, 1, "match"', 'frame.seat, 2 if doubles(owner) else 1, "match"'
         ),
     },
-    bounds=f"a Conflict card of each icon, any sandworms and Victory Points, {SUPPLY}",
+    bounds="a Conflict card of each icon and a second wild one, any sandworms and Victory Points, "
+    f"{SUPPLY}",
 )
 def a_match_turns_the_pair_down_for_one_victory_point() -> None:
     """Unsatisfiable iff a match is cashed in: the pair is face down, and gives just 1 point.
@@ -353,6 +368,44 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     claim(_won(after) == down, "the pair is face down, and nothing else")
     claim(_points(after) == _points(before) + 1, "it gives 1 Victory Point")
     _claim_nothing_else(before, after)
+
+
+# Turned down by an effect
+
+
+@proves(
+    {
+        "UPR-COMBAT-028": Twin(
+            "rules_engine.imperium.conflict_cards",
+            "if not any(each.face_up for each in won):",
+            "if not won:",
+        )
+    },
+    bounds=f"an effect for one icon, any of these cards named, {SUPPLY}; no Intrigue cards",
+)
+def who_may_not_turn_a_card_down_is_told_why() -> None:
+    """Unsatisfiable iff a card is refused because it is not face up, or has another icon.
+
+    A card that was not won, or lies face down, is not face up; of a face-up one the icon is the
+    reason, unless it is the one asked for or wild. An Objective is refused as such as well, unless
+    a ruling counts it.
+    """
+    icon, named = ICONS[0], choose("card", tuple(_cards()))
+    before = _about_to(PickFlip(WINNER, icon))
+    stage(before, (Flip(WINNER, named),))
+    assume(not asked(IMPERIUM, before).nobody())
+    up = [each.icon for each in _won(before) if each.card == named and each.face_up]
+    wanted = []
+    if not up:
+        wanted.append("not_face_up")
+    elif up[0] not in (icon, WILD):
+        wanted.append("another_icon")
+    ruled = follows(before, "battle_intrigue_objective") == "objectives_too"
+    if named in printed().objectives and not ruled:
+        wanted.append("no_conflict_card")
+    refused = legal(IMPERIUM, before, Flip(WINNER, named))
+    keys = [] if refused is None else [reason.key for reason in refused.reasons]
+    claim(keys == wanted, "just these are the reasons")
 
 
 # What is printed

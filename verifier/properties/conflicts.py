@@ -233,16 +233,18 @@ def a_doubled_cost_may_be_paid_up_to_twice() -> None:
         "UPR-COMBAT-033": _twin("sandworms=0, strength=0,", "sandworms=0,"),
     },
     bounds="any troops in supply, garrison and Conflict, any sandworms, swords and strengths; "
-    "3 and 4 players, without the Wall",
+    "something was added to the first reward; 3 and 4 players, without the Wall",
     cases=({"players": 3}, {"players": 4}),
 )
 def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> None:
     """Unsatisfiable iff at the end of Combat everybody's troops in it are in supply again.
 
-    No garrison changes, no troop is left in the Conflict, and every strength is 0. Sandworms,
-    swords and the Conflict aside, nothing else changes.
+    No garrison changes, no troop is left in the Conflict, and every strength is 0. What cards have
+    added to the first reward is gone with the Conflict. Sandworms, swords and the Conflict aside,
+    nothing else changes.
     """
-    before = symbolic_state(players, shield_wall=False, pending=(EndCombat(),))
+    added = (tree.Gain(1, "spice"),)
+    before = symbolic_state(players, shield_wall=False, first_reward=added, pending=(EndCombat(),))
     stage(before)
     after = next_state(before)
     for old, new in zip(before.players, after.players, strict=True):
@@ -252,6 +254,7 @@ def when_combat_ends_troops_go_to_supply_and_markers_to_zero(players: int) -> No
         claim(new.strength == 0, f"{old.name} has strength 0")
         units = ("supply", "troops", "sandworms", "swords", "strength")
         claim(unchanged(old, new, *units), f"{old.name} has all else")
+    claim(after.first_reward == (), "nothing is added to the next first reward")
     table = unchanged(before, after, "players", "conflict", "first_reward", "pending")
     claim(table, "the table stays as it is")
 

@@ -9,6 +9,7 @@ from typing import Any
 from rules_engine.effects.tree import (
     CompleteContract,
     Effect,
+    Gain,
     GainBonusSpice,
     TakeContract,
     walk,
@@ -286,6 +287,32 @@ def a_contract_pays_once_when_it_is_completed() -> None:
     due = (Effects(WHO, reward),) if held else ()
     claim(after.pending == due, "its reward is due exactly if it was held")
     claim_only(before, after, ("contracts", "completed") if held else (), ("pending",))
+
+
+@proves(
+    {
+        "UPR-CHOAM-015": Twin(
+            MODULE,
+            """    if effect.contract not in player(state, seat).contracts:
+        yield""",
+            """    if not player(state, seat).contracts + player(state, seat).completed:
+        yield""",
+        )
+    },
+    bounds=f"with the module, any contract, held or face down, and one more effect due; {OUTSIDE}",
+)
+def a_contract_that_lies_face_down_is_not_completed_again() -> None:
+    """Unsatisfiable iff completing a contract can be picked among effects just while it is held.
+
+    A ruling lets duties be picked at any time, and so this one too.
+    """
+    contract = choose("contract", _of_kind(*EVERY_KIND))
+    held = choose("held", (True, False))
+    items = (Item(CompleteContract(contract), contract), Item(Gain(1, "spice"), contract))
+    state = _about_to(Effects(WHO, items), **{"held" if held else "face_down": (contract,)}).state
+    allowed = legal(IMPERIUM, state, Resolve(WHO, 0)) is None
+    any_time = follows(state, "no_deliberate_fizzle") == "any_time"
+    claim(allowed == (held or any_time), "it can be picked only while it is held")
 
 
 # What a visit completes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules_engine.effects.tree import Gain, Recruit
-from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent
-from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run
+from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent, Reveal
+from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run, Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, State, ThisTurn, follows
 from rules_engine.kernel.game import Amount, handle, legal, options, push
@@ -232,13 +232,19 @@ def at_most_two_more_than_the_recruits_are_deployed() -> None:
 
 
 def _with_rights() -> State:
-    """A Reveal turn with nothing due: with and without each word about deploying in the turn."""
-    combat, deployable, forbidden = (
-        choose(name, (False, True)) for name in ("combat", "deployable", "forbidden")
+    """A Reveal turn with nothing due, or a turn before its kind is decided.
+
+    In a Reveal turn it is so with and without each word about deploying in the turn; before, only
+    an effect can have let recruits be deployed.
+    """
+    decided = choose("decided", (True, False))
+    deployable = choose("deployable", (False, True))
+    combat, forbidden = (
+        decided and choose(name, (False, True)) for name in ("combat", "forbidden")
     )
     turn = ThisTurn(
         VISITOR,
-        kind="reveal",
+        kind="reveal" if decided else "undecided",
         combat=combat,
         deployable=deployable,
         forbidden=forbidden,
@@ -246,14 +252,14 @@ def _with_rights() -> State:
         deployed=quantity("deployed", 0, 2),
         staying=0,
     )
-    own = {"intrigues": (), "set_aside": ()}
+    own = {"intrigues": (), "set_aside": (), "hand": (), "agents": 2}
     return symbolic_state(
         PLAYERS,
         lambda owner: own if owner.seat == VISITOR else {},
         turn=turn,
         row=(),
         reserve=(),
-        pending=(RevealTurn(VISITOR, ()),),
+        pending=(RevealTurn(VISITOR, ()) if decided else Turn(VISITOR),),
     )
 
 
@@ -267,13 +273,15 @@ def _with_rights() -> State:
     },
     bounds="any troops in supply and garrison, any number recruited and up to two deployed in the "
     "turn before and gone from the Conflict, a Reveal turn of the first of 3 players with nothing "
-    "due, no Leaders, no Intrigue cards, no cards to acquire; with and without a Combat space, an "
-    "effect that lets recruits be deployed, and one that keeps units out",
+    "due or a turn of which the kind is not decided, no Leaders, no Intrigue cards, no cards in "
+    "hand or to acquire; with and without an effect that lets recruits be deployed and, in the "
+    "Reveal turn, a Combat space and an effect that keeps units out",
 )
 def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
     """Unsatisfiable iff with a number of troops every smaller one may be deployed, and none too.
 
-    A number is offered exactly if it is allowed, and the turn can always be ended without any.
+    A number is offered exactly if it is allowed, and without any the turn can always be ended, or
+    the Reveal turn begun.
     """
     before = _with_rights()
     troops, fewer = quantity("troops", 1), quantity("fewer", 1)
@@ -285,4 +293,5 @@ def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
         claim(smaller, "fewer may be deployed")
     offered = [all_of(each.low <= troops, troops <= each.high) for each in _offered(before)]
     claim(any_of(*offered) == allowed, "a number is offered exactly if it is allowed")
-    claim(EndTurn(VISITOR) in options(IMPERIUM, before), "the turn may be ended without any")
+    going_on = EndTurn if isinstance(before.pending[-1], RevealTurn) else Reveal
+    claim(going_on(VISITOR) in options(IMPERIUM, before), "the turn may go on without any")

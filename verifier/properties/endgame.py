@@ -8,10 +8,12 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.imperium.frames import FinalScore, Item, Run
 from rules_engine.imperium.state import Player, State, follows
+from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.numbers import count_true, pick
+from rules_engine.kernel.outcomes import Event
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, any_of, opposite
-from verifier.play import next_state, play_out
+from verifier.play import line_from, next_state, play_out
 from verifier.positions import (
     NAMES,
     ally_of,
@@ -61,14 +63,17 @@ def the_winner_is_highest_in_points_then_in_the_tiebreakers() -> None:
 
     Players are compared by points, then spice, Solari, water and garrisoned troops. If several are
     equal in all of these, `tiebreak_after_garrison` says whether they all win or just one of them:
-    then the one who was the last of them to reveal.
+    then the one who was the last of them to reveal. The tiebreakers are named as a reason exactly
+    if others have as many points as a winner.
     """
     orders = tuple(permutations(range(PLAYERS)))
     order = Lazy("order of Reveal turns", orders)
     before = symbolic_state(PLAYERS, reveal_order=order, pending=(FinalScore(),))
     stage(before)
     best = [_unbeaten(own, before.players) for own in before.players]
-    winners = next_state(before).winners
+    line = line_from(before).given(None)
+    winners = line.state.winners
+    _claim_reasons(before.players, line.events)
     if count_true(best) >= 2 and follows(before, TIEBREAK) == "latest_reveal":
         tied = [each.seat for each in before.players if best[each.seat]]
         claim(winners == (max(tied, key=before.reveal_order.index),), "the last to reveal wins")
@@ -79,6 +84,43 @@ def the_winner_is_highest_in_points_then_in_the_tiebreakers() -> None:
 
 def _unbeaten(own: Player, players: tuple[Player, ...]) -> Any:
     return opposite(any_of(*(_beats(each, own) for each in players if each is not own)))
+
+
+def _claim_reasons(players: tuple[Player, ...], events: tuple[Event, ...]) -> None:
+    """The rule about ties is among the reasons exactly if there is one."""
+    for event in events:
+        points = event.facts["points"]
+        tied = count_true(each.victory_points == points for each in players) >= 2
+        claim(tied == ("UPR-END-005" in event.rules), "a tie is a reason if there is one")
+
+
+@proves(
+    {
+        "UPR-END-005": Twin(
+            MODULE,
+            "if any(seat not in state.reveal_order for seat in best):",
+            "if not state.reveal_order:",
+        )
+    },
+    bounds="3 players who are equal in points, spice, Solari, water and garrisoned troops, of whom "
+    "one or none is known to have revealed",
+)
+def who_revealed_last_is_not_guessed() -> None:
+    """Unsatisfiable iff a last tie is reported as unknown where the order of Reveal turns is.
+
+    That is so if `tiebreak_after_garrison` lets that order decide; else nobody asks for it.
+    """
+    equal = dict.fromkeys(COMPARED, 3) | {"supply": 9, "troops": 0}
+    order = Lazy("order of Reveal turns", ((), (0,), (2,)))
+    before = symbolic_state(PLAYERS, lambda _: equal, reveal_order=order, pending=(FinalScore(),))
+    stage(before)
+    try:
+        next_state(before)
+        guessed = True
+    except UnknownRead:
+        guessed = False
+    decides = follows(before, TIEBREAK) == "latest_reveal"
+    claim(guessed != decides, "it is not guessed")
 
 
 # The Score marker

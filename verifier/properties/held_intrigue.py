@@ -21,7 +21,8 @@ from rules_engine.kernel.rulings import Rulings
 from rules_engine.kernel.views import view
 from verifier.current import choose, claim, quantity, stage
 from verifier.effects import OWNER
-from verifier.play import play_out
+from verifier.numbers import all_of, opposite
+from verifier.play import next_state, play_out
 from verifier.positions import NAMES, PRODUCT, claim_only, covered_config, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
@@ -201,3 +202,47 @@ def a_discarded_intrigue_card_is_put_on_the_discard_pile() -> None:
     claim(after.pending == more, "one fewer is to be discarded")
     claim([event.facts for event in done.events] == [{"card": card}], "the report names it")
     claim_only(before, after, ("intrigues",), ("intrigue_discard", "pending"))
+
+
+@proves(
+    {
+        "UPR-ICON-010": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "due = frame.count >= 1 and player(state, frame.seat).intrigues",
+            "due = frame.count >= 2 and player(state, frame.seat).intrigues",
+        ),
+        "UPR-ICON-009": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "CHANCE if player(state, frame.victim).intrigues else NOBODY",
+            "NOBODY",
+        ),
+    },
+    bounds="any number of cards to be trashed or discarded, any quantities, 3 players, of whom the "
+    "first, who is also the victim, holds no Intrigue card or one",
+)
+def only_a_card_that_is_held_can_be_lost() -> None:
+    """Unsatisfiable iff somebody says which Intrigue card is lost exactly if there is one to lose.
+
+    If cards are to be trashed or discarded it is their owner, if one is stolen it is chance. Where
+    no card is held, or none is to be given up any more, it goes on by itself and nothing changes.
+    """
+    count = quantity("count")
+    held = choose("held", ((), ("plan",)))
+    frames = (PickIntrigue(OWNER, count), PickIntrigue(OWNER, count, True), Steal(1, OWNER))
+    frame = choose("frame", frames)
+    before = symbolic_state(
+        PLAYERS,
+        lambda owner: {"intrigues": held} if owner.seat == OWNER else {},
+        config=change(covered_config(PLAYERS), intrigues=SCHEMES),
+        pending=(frame,),
+    )
+    stage(before)
+    who = asked(IMPERIUM, before)
+    if isinstance(frame, Steal):
+        claim(who.chance == bool(held), "chance says which card is stolen, if there is one")
+    else:
+        decides = all_of(count >= 1, len(held) >= 1)
+        asks_owner = who.players == (OWNER,)
+        claim(decides if asks_owner else opposite(decides), "the owner is asked for a card held")
+    if who.nobody():
+        claim_only(before, next_state(before), (), ("pending",))

@@ -15,6 +15,7 @@ from rules_engine.effects.tree import (
     VisitInfluence,
     walk,
 )
+from rules_engine.effects.tree import SPIED_ON as SPIED
 from rules_engine.imperium.actions import GiveAlliance, PickFaction, PlayAgent, Resolve
 from rules_engine.imperium.frames import (
     GROUPS,
@@ -28,7 +29,7 @@ from rules_engine.imperium.frames import (
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import holder_of, influence
-from rules_engine.imperium.state import Player, State, follows
+from rules_engine.imperium.state import Player, SpyAt, State, follows
 from rules_engine.kernel.game import asked, handle, legal, options
 from rules_engine.kernel.numbers import Quantity, count_true, larger, most, pick, smaller
 from rules_engine.kernel.outcomes import Seat, Step
@@ -40,6 +41,7 @@ from verifier.positions import (
     BELOW_FOUR,
     FRIENDS,
     NAMES,
+    SPIES,
     TOP,
     before_sending,
     factions,
@@ -277,6 +279,42 @@ def _claim_free_choice(state: State, who: Seat, tied: dict[Seat, bool]) -> None:
         claim(is_tied == allowed, f"{NAMES[seat]} is allowed if tied at the top")
 
 
+@proves(
+    {
+        "UPR-FACTION-007": Twin(
+            MODULE,
+            "BONUS_KEPT if before >= ALLIES and after < ALLIES else ()",
+            "BONUS_KEPT if before > ALLIES and after < ALLIES else ()",
+        ),
+        "UPR-FACTION-009": Twin(
+            MODULE,
+            "rules = ALLIANCE + ALLIANCE_MOVES if below else ALLIANCE_MOVES",
+            "rules = ALLIANCE_MOVES",
+        ),
+    },
+    bounds=f"{ANY_MOVE}, the Fremen, 3 players without Leaders, the first of them losing",
+)
+def a_loss_names_just_the_rules_that_decide() -> None:
+    """Unsatisfiable iff the report of a loss names the rules about 4 Influence where they matter.
+
+    That the bonus is not given back is told exactly if the cube falls from 4 or more to less. The
+    rule that 4 Influence are needed for the Alliance is told with its loss exactly if the holder
+    has less.
+    """
+    who, faction = 0, "fremen"
+    before = _about_to(3, LoseInfluence(quantity("amount", 1), faction), who)
+    line = line_from(before).given(None)
+    old, new = (influence(state, who, faction) for state in (before, line.state))
+    falls = all_of(old >= ALLIES, new < ALLIES)
+    for event in line.events:
+        if event.key == "influence":
+            told = "UPR-FACTION-007" in event.rules
+            claim(falls if told else opposite(falls), "the bonus is kept if there was one")
+        if event.key == "loses_alliance":
+            told = "UPR-FACTION-009" in event.rules
+            claim(told == (new < ALLIES), "the Alliance needs 4 Influence")
+
+
 # What a gain brings besides
 
 
@@ -333,8 +371,9 @@ def _sources_next(state: State) -> list[str]:
 def reaching_four_brings_the_bonus_of_the_track() -> None:
     """Unsatisfiable iff a gain makes the bonus due exactly when it takes the cube up to 4 or past.
 
-    It is due once, for the player who gains, and nothing else is. It comes next, unless the gain
-    is in the player's own turn and `emperor_track_spy_timing` lets it wait there.
+    It is due once, for the player who gains, and nothing else is; if nothing is due, nothing is
+    pending for it either. It comes next, unless the gain is in the player's own turn and
+    `emperor_track_spy_timing` lets it wait there.
     """
     who: Seat = 0
     faction = choose("faction", factions())
@@ -348,6 +387,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
     bonus = [(who, BONUS_AT_FOUR[faction])]
     claim(implies(reached, due == bonus), f"the bonus of the {faction} track is due once")
     claim(implies(opposite(reached), due == []), "nothing is due")
+    if not due:
+        claim(after.pending == below, "nothing is left to be done for it")
     if due and not (below and follows(after, "emperor_track_spy_timing") == "until_end_of_turn"):
         claim(faction in _sources_next(after), "the bonus comes next")
 
@@ -433,6 +474,48 @@ def all_influence_of_one_gain_goes_to_one_faction() -> None:
             claim(new == wanted, f"{NAMES[seat]}'s {faction} track is where it should be")
     again = [frame for frame in after.pending if isinstance(frame, PickTrack)]
     claim(not again, "no other Faction is picked")
+
+
+@proves(
+    {
+        "UPR-FACTION-015": Twin(
+            MODULE,
+            "items = tuple(Item(change(effect, faction=faction), source) for faction in factions)",
+            "items = (Item(change(effect, faction=tree.ANY_FACTION), source),) * len(factions)",
+        )
+    },
+    bounds="all amounts, any quantities, 3 players without Leaders, the first of them gaining, "
+    "with a Spy on the post of one Faction or of two, or on another post",
+)
+def influence_with_the_factions_spied_on_is_one_gain_each() -> None:
+    """Unsatisfiable iff just the Factions spied on are due to give Influence, each once.
+
+    Without such a Spy nothing is due, and nothing is pending.
+    """
+    who: Seat = 0
+    amount = quantity("amount", 1)
+    posts = choose("posts", tuple(SPIED_ON))
+    gained = Run(who, Item(GainInfluence(amount, SPIED), next(iter(printed().spaces))))
+    spies = tuple(SpyAt(post, who) for post in posts)
+
+    def more(owner: Player) -> dict[str, Any]:
+        return {"spies": SPIES - len(posts) if owner.seat == who else SPIES}
+
+    before = symbolic_state(3, more, spies=spies, pending=(gained,))
+    after = _after_gain(before)
+    due = [(seat, item.effect) for seat, item in _due(after)]
+    wanted = [(who, GainInfluence(amount, faction)) for faction in SPIED_ON[posts]]
+    claim(len(due) == len(wanted) and all(each in due for each in wanted), "one gain for each")
+    if not wanted:
+        claim(after.pending == (), "nothing is left to be done for it")
+
+
+SPIED_ON = {
+    ("post_choam",): (),
+    ("post_fremen",): ("fremen",),
+    ("post_bene_gesserit", "post_emperor"): ("bene_gesserit", "emperor"),
+}
+"""The Factions that a Spy on some posts spies on."""
 
 
 # A visit

@@ -6,17 +6,20 @@ from typing import Any
 
 from rules_engine.catalogue.faces import IntrigueFace, Way
 from rules_engine.effects.tree import Gain
-from rules_engine.imperium.actions import Pass, PlayIntrigue
+from rules_engine.imperium.actions import EndTurn, Pass, PlayIntrigue
 from rules_engine.imperium.frames import (
     AgentTurn,
     Combat,
     CombatIntrigues,
+    EndgameIntrigues,
     Item,
     ResolveCombat,
     RevealTurn,
+    Turn,
+    WinIntrigues,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Player, State, ThisTurn
+from rules_engine.imperium.state import Player, State, ThisTurn, follows
 from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
@@ -93,26 +96,30 @@ SCHEME = IntrigueFace(
         )
     },
     bounds="any quantities, a turn of the first of 3 players without Leaders, in which one effect "
-    "or none is due; one Intrigue card that can be used at every moment, no cards to acquire",
-    cases=({"turn": "agent"}, {"turn": "reveal"}),
+    "or none is due, or of which the kind is not decided; one Intrigue card that can be used at "
+    "every moment, no cards in hand or to acquire",
+    cases=({"turn": "undecided"}, {"turn": "agent"}, {"turn": "reveal"}),
 )
 def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
     """Unsatisfiable iff in one's own turn a Plot card can be played, and no other Intrigue card.
 
-    This is so while an effect is due and, in a Reveal turn, when all are resolved. Just what is
+    This is so while an effect is due and, in a Reveal turn, when all are resolved; before the kind
+    of turn is decided only under the ruling that counts it as part of the turn. Just what is
     allowed is offered, and no other player may play a card.
     """
     space = next(iter(printed().spaces))
     item = Item(Gain(1, "spice"), space)
     pending: Frame
-    if turn == "agent":
+    if turn == "undecided":
+        pending = Turn(0)
+    elif turn == "agent":
         pending = AgentTurn(0, (item,))
     else:
         pending = choose("due", (RevealTurn(0, (item,)), RevealTurn(0, ())))
     own = {"intrigues": (SCHEME.id,), "set_aside": ()}
     before = with_cards(
         (pending,),
-        own,
+        {**own, "hand": (), "agents": 2},
         own,
         intrigues=(SCHEME,),
         turn=ThisTurn(0, kind=turn, space=space if turn == "agent" else None),
@@ -123,10 +130,62 @@ def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
     offered = options(IMPERIUM, before)
     for number, way in enumerate(SCHEME.ways):
         own_card, anothers = (PlayIntrigue(seat, SCHEME.id, number) for seat in (0, 1))
-        plot = way.timing == "plot"
+        plot = way.timing == "plot" and (
+            turn != "undecided" or follows(before, "plot_window") == "whole_turn"
+        )
         claim((legal(IMPERIUM, before, own_card) is None) == plot, "just Plot cards are allowed")
         claim((own_card in offered) == plot, "just Plot cards are offered")
         claim(legal(IMPERIUM, before, anothers) is not None, "nobody else may play a card")
+
+
+MOMENTS: dict[str, Any] = {
+    "plot": RevealTurn(0, ()),
+    "combat": CombatIntrigues(0),
+    "won": WinIntrigues(0),
+    "endgame": EndgameIntrigues(0),
+}
+"""When a card is played in each way."""
+
+
+@proves(
+    {
+        "UPR-END-003": Twin(
+            "rules_engine.imperium.endgame",
+            'yield from play_options(state, frame.seat, "endgame")',
+            'yield from play_options(state, frame.seat, "plot")',
+        ),
+        "UPR-ROUND-007": Twin(
+            "rules_engine.imperium.intrigue",
+            "if not 0 <= action.way < len(ways):",
+            "if not action.way < len(ways):",
+        ),
+    },
+    bounds="any quantities, 3 players without Leaders, of whom the first holds one Intrigue card "
+    "that can be used at every moment and has a troop in the Conflict, no cards to acquire or won",
+    cases=tuple({"moment": moment} for moment in MOMENTS),
+)
+def a_card_is_offered_in_just_the_ways_it_has(moment: str) -> None:
+    """Unsatisfiable iff a card is allowed, and offered, in the way that is meant for the moment.
+
+    No other way is, also none that the card does not have.
+    """
+    own = {"intrigues": (SCHEME.id,), "set_aside": (), "won": (), "troops": 1, "garrison": 0}
+    before = with_cards(
+        (MOMENTS[moment],),
+        own | {"supply": 11},
+        intrigues=(SCHEME,),
+        turn=ThisTurn(0, kind="reveal") if moment == "plot" else None,
+        row=(),
+        reserve=(),
+    )
+    stage(before)
+    offered = options(IMPERIUM, before)
+    timings = dict(enumerate(way.timing for way in SCHEME.ways))
+    for number in range(-len(timings) - 1, len(timings) + 2):
+        action = PlayIntrigue(0, SCHEME.id, number)
+        meant = timings.get(number) == moment
+        claim((legal(IMPERIUM, before, action) is None) == meant, "it is allowed if meant for it")
+        claim((action in offered) == meant, "it is offered if meant for it")
 
 
 # The step
@@ -262,6 +321,34 @@ def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
         )
     is_asked = by in asked(IMPERIUM, state).players
     claim(may == is_asked, f"{NAMES[by]} is asked on the own chance with a unit only")
+
+
+@proves(
+    {
+        "UPR-COMBAT-004": Twin(
+            COMBAT,
+            'wanted = "play_or_end" if frame.played else "play_or_pass"',
+            'wanted = "play_or_pass"',
+        )
+    },
+    bounds="any units, at least one of them the player's, the chance of each of 3 players without "
+    "Leaders, one who has played on it or not and holds a Combat Intrigue card with swords",
+)
+def a_chance_is_passed_before_a_play_and_ended_after_it() -> None:
+    """Unsatisfiable iff a player passes who has not played on the chance, and else ends the turn.
+
+    The other one of both is refused, and the reason names the one that is left.
+    """
+    at, played = choose("whose chance", range(PLAYERS)), choose("played", (False, True))
+    state = _step(CombatIntrigues(at, played=played), {at: SWORDS})
+    assume(_units(state.players[at]) >= 1)
+    right, wrong = (EndTurn(at), Pass(at)) if played else (Pass(at), EndTurn(at))
+    stage(state, (wrong,))
+    claim(legal(IMPERIUM, state, right) is None, "one of both is allowed")
+    refused = legal(IMPERIUM, state, wrong)
+    keys = [] if refused is None else [reason.key for reason in refused.reasons]
+    left = "play_or_end" if played else "play_or_pass"
+    claim(keys == [left], "the other is refused, and the reason names what is left")
 
 
 @proves(

@@ -1,17 +1,18 @@
-"""What Leaders do by themselves: the training track."""
+"""What Leaders do by themselves: the training track, and a space once more."""
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Effect, Train, UseSignet
+from rules_engine.effects.tree import Effect, Gain, Train, UseSignet
+from rules_engine.imperium.actions import Resolve
 from rules_engine.imperium.actions import Train as PickWay
-from rules_engine.imperium.frames import Item, Run
+from rules_engine.imperium.frames import AgentTurn, Effects, Item, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Player
+from rules_engine.imperium.state import Player, ThisTurn
 from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.outcomes import Seat
-from verifier.current import assume, choose, claim
+from verifier.current import assume, choose, claim, stage
 from verifier.play import Line, line_from
-from verifier.positions import symbolic_state, unchanged
+from verifier.positions import printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 
 FEYD = "feyd_rautha_harkonnen"
@@ -98,3 +99,57 @@ def training_goes_to_the_right() -> None:
         line = line.given(way)
     now = line.state.players[0].training
     claim(now in COLUMNS and COLUMNS[now] > COLUMNS[space], "the token is further to the right")
+
+
+# The visited space once more
+
+
+REPEAT = "reverend_mother_jessica"
+SPACE = "fremkit"
+"""A space of the Fremen, where a card is drawn."""
+
+
+@proves(
+    {
+        "UPR-ROUND-005": Twin(
+            "rules_engine.imperium.leaders",
+            "if any(_is_printed_duty(state, item, space) for item in frame.items):",
+            "if all(_is_printed_duty(state, item, space) for item in frame.items):",
+        )
+    },
+    bounds="any quantities, 3 players, the first of them with Reverend Mother Jessica after a "
+    "visit to Fremkit, the ability and another effect being due; of the turn both effects of the "
+    "space, the Influence or none are due beside one of a card, or the turn itself is not pending",
+)
+def a_space_is_repeated_after_it_was_resolved() -> None:
+    """Unsatisfiable iff one water buys the visited space again just when its own effects are done.
+
+    The Influence of the visit may still be due. So may effects of the card, and where no turn is
+    pending nothing of the space is.
+    """
+    who: Seat = 0
+    visit, draw = (Item(effect, SPACE) for effect in printed().spaces[SPACE].effects)
+    of_card = Item(Gain(1, "spice"), SIGNET)
+    dues = {
+        "both": (AgentTurn(who, (visit, draw, of_card)),),
+        "influence": (AgentTurn(who, (visit, of_card)),),
+        "none": (AgentTurn(who, (of_card,)),),
+        "no turn": (),
+    }
+    due = choose("due", tuple(dues))
+    (ability,) = printed().leaders[REPEAT].ability.effects
+    next_up = Effects(who, (Item(ability, REPEAT), of_card))
+    before = symbolic_state(
+        PLAYERS,
+        lambda owner: {"leader": REPEAT} if owner.seat == who else {},
+        turn=ThisTurn(who, kind="agent", space=SPACE),
+        pending=(*dues[due], next_up),
+    )
+    buys = Resolve(who, 0)
+    stage(before, (buys,))
+    allowed = legal(IMPERIUM, before, buys) is None
+    enough = before.players[who].water >= 1
+    if due == "both":
+        claim(not allowed, "the space is resolved first")
+    else:
+        claim(allowed == enough, "the space is repeated for a water")

@@ -512,7 +512,8 @@ def _made_up(before: State) -> Quantity:
     return smaller(turn.short, owner.supply + owner.memories)
 
 
-def _counted_as_recruits(before: State, after: State, made_up: Quantity) -> Quantity:
+def _counted_as_recruits(before: State, after: State, made_up: Quantity) -> Any:
+    """Whether the turn counts them as recruits, and no longer as lacking."""
     was, now = before.turn, after.turn
     if was is None or now is None:
         return was is now

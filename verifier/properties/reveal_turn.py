@@ -42,6 +42,9 @@ HANDS = (
 )
 """Hands of up to five cards, also with equal ones."""
 
+ORDERS = ((), (2, 1), (1, OWNER, 2))
+"""Who has revealed before, the latest last: nobody, both others, and also the player."""
+
 PLAYED = ((), ("diplomacy",), ("dune_the_desert_planet", "reconnaissance"))
 """Cards in play from Agent turns before."""
 
@@ -124,18 +127,23 @@ def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
 @proves(
     {"UPR-REVEAL-003": Twin(MODULE, "for card in shown:", "for card in dict.fromkeys(shown):")},
     bounds=f"{BOUNDS}; hands of up to five and up to two cards in play, starting cards; no "
-    "Agent on the board",
+    "Agent on the board; nobody, both others or all have revealed before",
 )
 def every_card_in_hand_is_revealed() -> None:
     """Unsatisfiable iff the whole hand comes into play at once, beside what is there already.
 
-    The player has revealed from then on and may have another strength. Nothing else of the player
-    changes, nothing of other players and, but for the turn itself, nothing on the table.
+    The player has revealed from then on, as the latest of all, and may have another strength.
+    Nothing else of the player changes, nothing of other players and, but for the turn itself,
+    nothing on the table.
     """
     hand, played = choose("hand", HANDS), choose("played", PLAYED)
-    before = _deciding({"hand": hand, "in_play": played, "discard": ("seek_allies",)})
+    order = choose("order of Reveal turns", ORDERS)
+    own = {"hand": hand, "in_play": played, "discard": ("seek_allies",)}
+    before = _deciding(own, reveal_order=order)
     stage(before, (Reveal(OWNER),))
     after = next_state(before, Reveal(OWNER))
+    others = tuple(seat for seat in order if seat != OWNER)
+    claim(after.reveal_order == (*others, OWNER), "the player is the latest to reveal")
     owner = after.players[OWNER]
     claim(owner.hand == (), "the hand is empty")
     claim(owner.in_play == zone(hand + played), "all of its cards are in play")

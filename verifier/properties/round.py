@@ -85,7 +85,8 @@ REVEALS = (
 def _new_round() -> State:
     """A round begins; nobody has cards, so that each player's turn is a Reveal turn.
 
-    One player has a unit in the Conflict, which has no rewards.
+    One player has a unit in the Conflict, which has no rewards. All have revealed in the round
+    before.
     """
     empty: dict[str, Any] = dict.fromkeys(
         ("hand", "deck", "discard", "in_play", "intrigues", "standing", "set_aside"), ()
@@ -111,7 +112,7 @@ def _new_round() -> State:
         intrigue_discard=(),
         trashed=(),
         round=AnyNumber("round"),
-        reveal_order=(),
+        reveal_order=(2, 0, 1),
         turn=None,
         pending=(RoundStart(),),
     )
@@ -135,12 +136,15 @@ def a_round_runs_through_its_five_phases_in_order() -> None:
     """Unsatisfiable iff whatever is done from one Round Start to what follows is in phase order.
 
     Round Start, Player Turns, Combat, Makers, Recall: each comes once, and nothing of a phase comes
-    before the phase or after it. Then the next round begins, or the Endgame.
+    before the phase or after it. Then the next round begins, or the Endgame. After Round Start
+    nobody has revealed, whatever was in the round before.
     """
     history: list[int] = []
 
-    def watch(before: State, _: State, __: tuple[Event, ...]) -> None:
+    def watch(before: State, after: State, __: tuple[Event, ...]) -> None:
         kind = type(before.pending[-1])
+        if kind is RoundStart:
+            claim(after.reveal_order == (), "nobody has revealed in the new round")
         phase = next(at for at, kinds in enumerate(PHASES, start=1) if kind in kinds)
         if history[-1:] != [phase]:
             history.append(phase)

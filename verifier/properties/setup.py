@@ -7,10 +7,12 @@ from collections.abc import Iterable
 
 from rules_engine.catalogue.faces import CardFace, IntrigueFace
 from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
-from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import State
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.setup import new_game, starting_state
+from rules_engine.imperium.state import Config, State
 from rules_engine.kernel.decks import Deck, possibly_in, size
 from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.game import Answer, legal
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from verifier.current import choose, claim
@@ -96,9 +98,12 @@ def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
     """Unsatisfiable iff a new game is a position in which the invariants of every step hold.
 
     Everyone has twelve troops, three Spies and two Agents, none of them out, no sandworm, sword,
-    strength or Persuasion, and nothing less than none. No turn and no Conflict is current, nobody
-    holds a location, and each Imperium and Intrigue card is in its deck as often as it is printed.
-    The Row is filled before the first round, and before that nobody has to decide.
+    strength or Persuasion, and nothing less than none; a Score marker starts on 1 in a game of
+    four, else on 0. No turn and no Conflict is current, nobody holds a location, and each Imperium
+    and Intrigue card is in its deck as often as it is printed. The Conflict Deck has one card of
+    level I over five of II over four of III. Everyone is dealt an Objective, from the first seat on
+    and out of those there are, and the Row is filled before the first round; before that nobody
+    has to decide.
     """
     choam = choose("choam", (False, True))
     state = _new(players, choam, _some_leader(choam))
@@ -110,14 +115,22 @@ def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
         claim(nothing == (0,) * len(nothing) and not owner.revealed, "nothing is in the Conflict")
         resources = (owner.solari, owner.spice, owner.water, *troops)
         claim(min(resources) >= 0, f"{owner.name} has not less than nothing")
+        points = 1 if players == 4 else 0
+        claim(owner.victory_points == points, f"{owner.name}'s Score marker is at the start")
     claim(state.agents == () and state.spies == (), "the board is empty")
     claim(state.turn is None and state.conflict is None, "nothing is going on")
+    claim(state.first_player in range(players), "somebody has the First Player marker")
+    claim(_levels(state.conflict_deck) == [(1, {1}), (5, {2}), (4, {3})], "ten Conflicts lie ready")
     claim(not any(each.holder is not None for each in state.controls), "nobody has Control")
     claim(relied_on(state), "what comes first finds what it relies on")
     kinds = [type(frame) for frame in state.pending]
     dealt = kinds[kinds.index(RoundStart) + 1 :]
     claim(FillRow in dealt and state.row == (), "the Row is filled before the first round")
     claim(set(dealt) <= BY_CHANCE, "nobody decides before")
+    claim(state.pending[-1] == DealObjectives(0), "Objectives are dealt from the first seat on")
+    for card in (*printed().objectives, "dagger"):
+        possible = legal(IMPERIUM, state, Answer(card)) is None
+        claim(possible == (card in state.objectives), "just an Objective of this game is dealt")
     claim(
         _whole(state.imperium_deck, printed().cards.values(), choam), "every Imperium card is there"
     )
@@ -128,6 +141,12 @@ def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
 
 BY_CHANCE = {DealObjectives, FillRow, FillContracts}
 """What is dealt: chance decides, and no player."""
+
+
+def _levels(deck: Deck) -> list[tuple[int, set[int]]]:
+    """How many cards each part of the Conflict Deck has, and of which levels they may be."""
+    faces = printed().conflicts
+    return [(size((part,)), {faces[card].level for card in possibly_in((part,))}) for part in deck]
 
 
 def _whole(deck: Deck, faces: Iterable[CardFace | IntrigueFace], choam: bool) -> bool:
@@ -186,12 +205,20 @@ def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
     cases=({"players": 3}, {"players": 4}),
 )
 def without_the_module_there_are_no_contracts(players: int) -> None:
-    """Unsatisfiable iff a new game without the module has no contract anywhere, so none to deal."""
+    """Unsatisfiable iff a new game without the module has no contract anywhere, so none to deal.
+
+    A game of which nobody says whether it has the module, or promo cards, has neither.
+    """
     state = _new(players, False, _some_leader(False))
     on_the_table = (state.contract_row, state.contract_deck, state.leader_contracts)
     claim(not any(on_the_table), "no contract is on the table")
     held = [owner.name for owner in state.players if owner.contracts or owner.completed]
     claim(not held, "no player has a contract")
+    plain = new_game(PRODUCT, NAMES[:players], Rulings())
+    claim(plain == _new(players, False, None), "a game has no module that nobody names")
+    claim(plain.config == Config(PRODUCT, players), "nor promo cards")
+    bare = change(plain, pending=())
+    claim(starting_state(PRODUCT, NAMES[:players], Rulings()) == bare, "nor has its position")
 
 
 # Who plays
@@ -202,8 +229,14 @@ def _refused(names: tuple[str, ...], leaders: tuple[str, ...] | None, choam: boo
     try:
         new_game(PRODUCT, names, Rulings(), choam=choam, leaders=leaders)
     except TruthsayerError as error:
-        return error.message
+        return f"{error.message} {error.help}"
     return ""
+
+
+def _free(choam: bool) -> set[str]:
+    """The Leaders that somebody can have."""
+    taken_out = {"reverend_mother_jessica"} | (set() if choam else {"shaddam_corrino_iv"})
+    return {*printed().leaders} - taken_out
 
 
 @proves(
@@ -221,8 +254,8 @@ def _refused(names: tuple[str, ...], leaders: tuple[str, ...] | None, choam: boo
 def shaddam_leads_only_with_the_module() -> None:
     """Unsatisfiable iff every Leader can be taken but backs, and Shaddam without the module.
 
-    What is said about another one names it. Nobody has the Leader of another player, everyone has
-    one if somebody has, and there are 3 or 4 players.
+    What is said about another one names it, and all that can be taken. Nobody has the Leader of
+    another player, everyone has one if somebody has, and there are 3 or 4 players.
     """
     others = ("muad_dib", "gurney_halleck", "lady_jessica")
     for choam in (False, True):
@@ -233,6 +266,8 @@ def shaddam_leads_only_with_the_module() -> None:
             wrong = leader in banned or (leader == "shaddam_corrino_iv" and not choam)
             claim(bool(said) == wrong, f"{leader} can be taken if the rules say so")
             claim(f"`{leader}`" in said or not wrong, f"{leader} is named")
+            listed = {each for each in printed().leaders if f" {each}" in said}
+            claim(listed == _free(choam) or not wrong, "those who can be taken are named")
         twice = _refused(NAMES[:3], (others[0], others[0], others[1]), choam)
         claim(f"`{others[0]}`" in twice, "two players do not have one Leader")
         claim(_refused(NAMES[:3], others[:2], choam) != "", "everyone has a Leader")

@@ -31,9 +31,16 @@ from rules_engine.kernel.decks import shuffled
 from rules_engine.kernel.game import handle, legal
 from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Step
-from verifier.current import claim, stage
+from verifier.current import choose, claim, stage
 from verifier.numbers import all_of
-from verifier.positions import NAMES, behind_the_wall, factions, influence_of, printed
+from verifier.positions import (
+    NAMES,
+    behind_the_wall,
+    factions,
+    influence_of,
+    printed,
+    symbolic_state,
+)
 from verifier.registry import Twin, proves
 from verifier.visits import (
     LIMITS,
@@ -516,6 +523,23 @@ def the_first_visit_to_the_high_council_takes_a_free_seat() -> None:
     claim(now[VISITOR], f"{NAMES[VISITOR]} has a seat")
     claim(now[1:] == then[1:], "the seats of the others are as they were")
     claim(sum(now) == sum(then) + (not then[VISITOR]), "a seat is taken on the first visit alone")
+
+
+@proves(
+    {"UPR-BOARD-023": Twin("rules_engine.imperium.council", "SEATS = 4", "SEATS = 3")},
+    bounds="six players, of whom the first so many have a seat",
+)
+def the_high_council_has_four_seats() -> None:
+    """Unsatisfiable iff a position breaks the law of the seats exactly if more than four are taken.
+
+    The engine knows this law as `four_seats`.
+    """
+    seated = choose("seated", range(7))
+    state = symbolic_state(6, lambda owner: {"high_council": owner.seat < seated})
+    stage(state)
+    (law,) = (each for each in IMPERIUM.invariants if each.name == "four_seats")
+    broken = bool(list(law.broken(state)))
+    claim(broken == (seated > 4), "no more than four seats can be taken")
 
 
 def _another_agent() -> dict[str, Any]:

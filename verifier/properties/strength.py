@@ -32,6 +32,8 @@ from verifier.registry import Twin, proves
 PLAYERS = 3
 MODULE = "rules_engine.imperium.strength"
 END_OF_TRACK = 20
+WITHOUT_UNITS = ("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
+"""The rules about players who have no unit in the Conflict, or no longer."""
 
 ANYTHING = "any troops, sandworms and swords, any seat, 3 players without Leaders"
 REVEAL = f"{ANYTHING}, no card in hand, no Agent on the board"
@@ -109,7 +111,8 @@ def revealing_sets_the_marker_to_units_and_swords() -> None:
 def the_total_is_told_and_marked() -> None:
     """Unsatisfiable iff a total above 0 is told to all in one event and is what the marker shows.
 
-    The event names the player and hides nothing from opponents.
+    The event names the player and hides nothing from opponents, and it does not cite the rules of
+    those who have no unit in the Conflict.
     """
     before, who = _about_to_reveal()
     total = _total(before.players[who])
@@ -120,6 +123,7 @@ def the_total_is_told_and_marked() -> None:
     for event in told:
         claim(event.player == who and not event.secret, f"everybody is told of {NAMES[who]}")
         claim(event.facts["strength"] == total, "the total is told")
+        claim(not set(WITHOUT_UNITS) & set(event.rules), "a player with a unit is told of as such")
     claim(after.players[who].strength == total, "the marker shows the total")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.actions import Acquire, Trash
+from rules_engine.imperium.actions import Acquire, Decline, Trash
 from rules_engine.imperium.frames import PickTrash, RevealTurn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Stack, State, ThisTurn
-from rules_engine.kernel.decks import shuffled, without_card, zone
+from rules_engine.kernel.decks import ANY, shuffled, without_card, zone
 from rules_engine.kernel.game import legal, options
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
@@ -57,15 +57,21 @@ def _full() -> tuple[Stack, ...]:
             MODULE, 'ZONES = ("hand", "discard", "in_play")', 'ZONES = ("hand", "in_play")'
         )
     },
-    bounds=f"{BOUNDS}; one to three starting cards in each zone, no further word about which card",
+    bounds=f"{BOUNDS}; one to three starting cards in each zone, or one that was never named "
+    "in hand and no other; no further word about which card",
 )
 def a_card_is_trashed_from_hand_discard_pile_or_play() -> None:
     """Unsatisfiable iff one card of the hand, the discard pile or in play leaves the game.
 
     Of all printed cards just those that are there are allowed in each of these places, each is
     offered once, and none in the deck. The one picked is in the box and one fewer where it was;
-    nothing else of anybody changes, and on the table only what the turn remembers.
+    nothing else of anybody changes, and on the table only what the turn remembers. Where the only
+    card was never named it is not offered, and to trash none is neither offered nor allowed.
     """
+    unnamed = _trashing({place: (ANY,) if place == "hand" else () for place in ZONES}, _full())
+    stage(unnamed)
+    claim(options(IMPERIUM, unnamed) == (), "nothing is offered where no card was named")
+    claim(legal(IMPERIUM, unnamed, Decline(OWNER)) is not None, "a card that is there is trashed")
     before = _trashing(ZONES, _full())
     stage(before)
     possible = [
