@@ -21,7 +21,7 @@ from conformance.run import Tester
 from conformance.selection import selected
 from conformance.target import Target, greeted
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.rulebook.index import rules
+from scenarios.coverage import rules_to_cover
 from server.answers.messages import rule_refs
 from truthsayer.reports.conform_json import conform_json
 from truthsayer.v1 import conformance_pb2
@@ -65,7 +65,7 @@ def conform(request: conformance_pb2.ConformRequest, send: Send, receive: Receiv
         adapter=said,
         engine=installed_version() or "",
         product=PRODUCT,
-        rules=tuple(rule.id for rule in rules() if PRODUCT in rule.applies_to),
+        rules=tuple(rule.id for rule in rules_to_cover(PRODUCT)),
         results=tuple(results),
         followed=profile(results),
         left_out=found.left_out,

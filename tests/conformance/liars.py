@@ -60,8 +60,9 @@ class Liar:
         self.lie = lie
         self.adapter = Adapter()
 
-    def ask(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Answer, and lie once."""
+        del seconds
         return list(self._answers(calls))
 
     def _answers(self, calls: Sequence[AnyCall]) -> Iterator[AnyAnswer]:

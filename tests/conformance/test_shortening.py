@@ -36,8 +36,9 @@ class Wrong:
     def __init__(self, where: Callable[[State], bool]) -> None:
         self.where = where
 
-    def ask(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Answer a batch."""
+        del seconds
         adapter = Adapter()
         return [self._answer(adapter, call) for call in calls]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from conformance.run import Budget, run
 from conformance.selection import selected
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.rulebook.index import rules
+from scenarios.coverage import rules_to_cover
 from truthsayer.cli.bar import Bar
 from truthsayer.cli.files import read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.play import engine_version
@@ -56,7 +57,7 @@ def conform() -> None:
     """Play cases on an implementation and on the engine, and say where they part."""
 
 
-class _Selection(click.ParamType):
+class _Selection(click.ParamType):  # type: ignore[type-arg]
     """How much to play: a number of cases, or a time like `90s`, `5m` or `1h`."""
 
     name = "budget"
@@ -175,7 +176,7 @@ def run_command(
         adapter=said,
         engine=engine_version(),
         product=PRODUCT,
-        rules=tuple(rule.id for rule in rules() if PRODUCT in rule.applies_to),
+        rules=tuple(rule.id for rule in rules_to_cover(PRODUCT)),
         results=tuple(results),
         followed=profile(results),
         left_out=found.left_out,
@@ -183,7 +184,7 @@ def run_command(
     )
     verdict = judged(report, known_ones, earlier)
     click.echo(conform_text(report, verdict))
-    texts = {
+    texts: dict[Path | None, Callable[[], str]] = {
         json_file: lambda: conform_json(report),
         junit: lambda: conform_junit(report, verdict),
         sarif: lambda: conform_sarif(report, verdict, installed_version()),
