@@ -44,6 +44,8 @@ STARTS = 3
 LONGEST = 240
 """Values in remarks are cut after so many characters: an adapter may say anything."""
 
+RESOLVED = "by now the effects that leave no choice have resolved themselves"
+
 PHASES = {
     "game_begins": "the game begins",
     "round_begins": "the round begins",
@@ -122,8 +124,9 @@ def _tried(
         run = _run(before.text([f"{case.setup['players'][0]} is first player"]))
         if run is None:
             return None
+        resolved = [RESOLVED] if _goes_on(played.states[target.after]) else []
         for lines, remarks in _expectations(run, divergence, target):
-            text = _settled(before, lines, remarks, divergence.rules)
+            text = _settled(before, lines, [*resolved, *remarks], divergence.rules)
             if text is not None:
                 return text
     except TruthsayerError:

@@ -109,6 +109,19 @@ def test_every_move_that_is_left_is_needed() -> None:
         assert not (is_played(shorter) and fails(shorter))
 
 
+def test_no_case_is_tried_that_the_reference_itself_would_refuse() -> None:
+    wrong = Fails(WRONG["swords"])
+    tried: list[Case] = []
+
+    def fails(case: Case) -> bool:
+        tried.append(case)
+        return wrong(case)
+
+    shortest(game(1, 200), fails, positions=False)
+    assert len(tried) > 10
+    assert all(map(is_played, tried))
+
+
 def test_the_same_case_is_found_every_time() -> None:
     once = shortest(game(2), Fails(WRONG["swords"]))
     assert once == shortest(game(2), Fails(WRONG["swords"]))
