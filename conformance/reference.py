@@ -60,14 +60,14 @@ class OutOfPlace(Exception):
 
 def stated(answers: Iterable[Json]) -> Chooser:
     """Chance as somebody tells it; a mark that something was shuffled is no answer."""
-    left = [each for each in answers if each["kind"] not in SHUFFLED.values()]
+    left = [each for each in answers if each.get("kind") not in SHUFFLED.values()]
 
     def choose(state: State) -> Answer:
         asked_for = chance_json(state, Answer(""))
         if not left:
             raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
         told = left.pop(0)
-        if {**told, "outcome": ""} != asked_for:
+        if {**told, "outcome": ""} != asked_for or not isinstance(told.get("outcome"), str):
             raise OutOfPlace(f"it tells of {_said(told)} where {_said(asked_for)} comes")
         return Answer(told["outcome"])
 
@@ -76,7 +76,7 @@ def stated(answers: Iterable[Json]) -> Chooser:
 
 
 def _said(answer: Json) -> str:
-    words = [f"`{answer['kind']}`"]
+    words = [f"`{answer.get('kind')}`"]
     words += [f"for seat {answer['player']}"] if "player" in answer else []
     return " ".join(words)
 
