@@ -6,6 +6,7 @@ The program has a limit for each answer in time and in size. All that it started
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import selectors
 import shlex
@@ -230,6 +231,10 @@ def _ours(stream: IO[bytes] | None) -> IO[bytes]:
     """Our end of a pipe, at which nothing waits."""
     assert stream is not None
     os.set_blocking(stream.fileno(), False)
+    # The answers of a game are some megabytes: with a small pipe, both sides wait at every turn.
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, CHUNK)
     return stream
 
 

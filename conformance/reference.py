@@ -62,7 +62,7 @@ class Stated:
     """Chance as somebody tells it; a mark that something was shuffled is no answer."""
 
     def __init__(self, answers: Iterable[Json]) -> None:
-        self.left = [each for each in answers if each["kind"] not in SHUFFLED.values()]
+        self.left = [each for each in answers if each.get("kind") not in SHUFFLED.values()]
         """What was told and has not come yet."""
 
     def __call__(self, state: State) -> Answer:
@@ -71,7 +71,7 @@ class Stated:
         if not self.left:
             raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
         told = self.left.pop(0)
-        if {**told, "outcome": ""} != asked_for:
+        if {**told, "outcome": ""} != asked_for or not isinstance(told.get("outcome"), str):
             raise OutOfPlace(f"it tells of {_said(told)} where {_said(asked_for)} comes")
         return Answer(told["outcome"])
 
@@ -82,7 +82,7 @@ def stated(answers: Iterable[Json]) -> Stated:
 
 
 def _said(answer: Json) -> str:
-    words = [f"`{answer['kind']}`"]
+    words = [f"`{answer.get('kind')}`"]
     words += [f"for seat {answer['player']}"] if "player" in answer else []
     return " ".join(words)
 

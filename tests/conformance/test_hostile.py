@@ -189,7 +189,7 @@ def test_a_batch_that_does_not_fit_into_the_pipe_meets_a_program_that_does_not_r
 
 def test_an_answer_before_the_question_is_none() -> None:
     pipe = started("answers_before_it_reads")
-    with pytest.raises(AdapterFault) as found:
+    with pytest.raises(AdapterFault, match="it answered before it had read the calls") as found:
         pipe.ask([Describe()] * 100_000)
     assert found.value.kind == GARBAGE
 
