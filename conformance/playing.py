@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from conformance.cases import Case, Move
 from conformance.comparing import deciding_rules, differences
@@ -27,14 +28,24 @@ from conformance.messages import (
     Unsupported,
 )
 from conformance.observing import observe, observe_as
-from conformance.reference import Moved, OutOfPlace, Reference, is_at_rest, stated
+from conformance.reference import (
+    Chooser,
+    Moved,
+    OutOfPlace,
+    Reference,
+    asking_rules,
+    drawn,
+    is_at_rest,
+    reported,
+    stated,
+)
 from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import actions
 from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import change
-from scenarios.vectors.inputs import decision
+from scenarios.vectors.inputs import CHANCE, decision
 
 Json = dict[str, Any]
 
@@ -183,6 +194,13 @@ class _Playing:
         rest = is_at_rest(self.reference.state, self.adapter.step)
         return Apply(move.given, chance, revision, observe=rest and not move.refused)
 
+    def stale(self, number: int, move: Move, revision: int) -> list[Expected]:
+        """An accepted input once more, for the position that it was made for."""
+        if REVISIONS not in self.adapter.capabilities:
+            return []
+        call = Apply(move.given, move.chance, revision, observe=False)
+        return [Expected(call, number, move, Refusal(()), self.reference.state)]
+
 
 class _Injecting(_Playing):
     """Chance is told: the reference plays first, and one batch asks for everything."""
@@ -201,28 +219,17 @@ class _Injecting(_Playing):
         found.append(Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state))
         found += self.looks(0, None, begun)
         revision = 0
+        stale: list[Expected] = []
         for number, move in enumerate(self.case.moves, 1):
             outcome = self.reference.give(move.given, stated(move.chance))
             chance = outcome.chance if isinstance(outcome, Moved) else ()
             call = self.apply_call(move, chance, revision)
             found.append(Expected(call, number, move, outcome, self.reference.state))
             if isinstance(outcome, Moved):
+                stale = self.stale(number, move, revision)
                 revision += 1
                 found += self.looks(number, move, outcome)
-        if REVISIONS in self.adapter.capabilities and revision:
-            found.append(self._stale(revision))
-        return found
-
-    def _stale(self, revision: int) -> Expected:
-        """The last accepted input once more, for the position that it was made for."""
-        number, move = next(
-            (number, move)
-            for number, move in reversed(list(enumerate(self.case.moves, 1)))
-            if not move.refused
-        )
-        call = Apply(move.given, move.chance, revision - 1, observe=False)
-        late = Refusal(())
-        return Expected(call, number, move, late, self.reference.state)
+        return found + stale
 
 
 class _Reporting(_Playing):
@@ -230,34 +237,65 @@ class _Reporting(_Playing):
 
     def play(self) -> None:
         """Play the whole case."""
-        (answer,) = self.connection.ask([self.start_call(())])
-        begun = self._fed(0, None, answer, lambda told: self.reference.begin(told))
-        self.compare(Expected(self.start_call(()), 0, None, begun, self.reference.state), answer)
+        self._step(0, None, self.start_call(()))
+        revision = 0
+        stale: list[Expected] = []
         for number, move in enumerate(self.case.moves, 1):
-            self._move(number, move)
+            call = Apply(move.given, (), revision, observe=True)
+            if isinstance(self._step(number, move, call), Moved):
+                stale = self.stale(number, move, revision)
+                revision += 1
+        self._look(stale)
         self.connection.ask([Finish()])
 
-    def _move(self, number: int, move: Move) -> None:
-        call = Apply(move.given, (), number - 1, observe=True)
+    def _step(self, number: int, move: Move | None, call: Start | Apply) -> Moved | Refusal:
+        """Ask for one thing, let the reference do it with the chance that came, and compare."""
         (answer,) = self.connection.ask([call])
-        outcome = self._fed(
-            number, move, answer, lambda told: self.reference.give(move.given, told)
-        )
+        if isinstance(answer, Unsupported | Failed):
+            self.compare(Expected(call, number, move, None, self.reference.state), answer)
+        chance = reported(answer.chance) if isinstance(answer, Done) else _any_chance()
+        outcome = self._fed(number, move, chance)
+        call = change(call, observe=is_at_rest(self.reference.state, self.adapter.step))
         self.compare(Expected(call, number, move, outcome, self.reference.state), answer)
-
-    def _fed(self, number: int, move: Move | None, answer: AnyAnswer, step: Any) -> Any:
-        """What the reference says with the chance that came."""
-        came = answer.chance if isinstance(answer, Done) else ()
-        told = stated(came)
-        try:
-            outcome = step(told)
-        except OutOfPlace as wrong:
-            expected = Expected(Finish(), number, move, None, self.reference.state)
-            self.diverge(expected, "chance", "", "what chance can bring here", str(wrong))
-        if told.left:  # type: ignore[attr-defined]
-            expected = Expected(Finish(), number, move, outcome, self.reference.state)
-            self.diverge(expected, "chance", "", "nothing more", told.left[0])  # type: ignore[attr-defined]
+        if isinstance(outcome, Moved):
+            self._look(self.looks(number, move, outcome))
         return outcome
+
+    def _fed(self, number: int, move: Move | None, chance: Chooser) -> Moved | Refusal:
+        """What the reference says with the chance that came: no less may have come, and no more."""
+        try:
+            outcome = self._reference_step(move, chance)
+        except OutOfPlace as wrong:
+            self.diverge_by_chance(number, move, "what chance can bring", str(wrong), wrong.rules)
+        left: list[Json] = getattr(chance, "left", [])
+        if left and isinstance(outcome, Moved):
+            frames = [frame for frame, kind in CHANCE.items() if kind == left[0].get("kind")]
+            rules = asking_rules(tuple(frames), outcome.parts) or _of_the_input(outcome)
+            self.diverge_by_chance(number, move, "nothing more", left[0], rules)
+        return outcome
+
+    def _reference_step(self, move: Move | None, chance: Chooser) -> Moved | Refusal:
+        if move is None:
+            return self.reference.begin(chance)
+        return self.reference.give(move.given, chance)
+
+    def _look(self, expected: list[Expected]) -> None:
+        answers = self.connection.ask([each.call for each in expected]) if expected else []
+        for each, answer in zip(expected, answers, strict=True):
+            self.compare(each, answer)
+
+    def diverge_by_chance(
+        self, number: int, move: Move | None, wanted: str, got: Any, rules: tuple[str, ...]
+    ) -> NoReturn:
+        """Stop: what came is not what can come."""
+        given = {} if move is None else move.given
+        rules = rules or TURN_RULES
+        raise _Diverges(Divergence("chance", number, given, "", wanted, got, rules))
+
+
+def _any_chance() -> Chooser:
+    """Chance for a step that the adapter did not take: what comes does not matter."""
+    return drawn(random.Random(0))
 
 
 def _kind(answer: AnyAnswer) -> str:
