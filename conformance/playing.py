@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from conformance.cases import Case, Move
@@ -33,10 +33,10 @@ from conformance.reference import (
     Moved,
     OutOfPlace,
     Reference,
+    Reported,
     asking_rules,
     drawn,
     is_at_rest,
-    reported,
     stated,
 )
 from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
@@ -82,21 +82,42 @@ class _CannotDo(Exception):
     """The adapter said that it does not support something."""
 
 
+Choose = Callable[[State], Move | None]
+"""Chooses the next input in a position, or ends the game."""
+
+
 def play(case: Case, adapter: Described, connection: Connection) -> Result:
     """Play a case; a fault of the connection is up to the caller."""
+    return play_on(case, adapter, connection, lambda _: None)[0]
+
+
+def play_on(
+    case: Case, adapter: Described, connection: Connection, choose: Choose
+) -> tuple[Result, Case]:
+    """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
+
+    The case that comes back has these inputs, and what chance brought.
+    """
     lacking = case.needs - frozenset(adapter.capabilities)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
     if lacking:
-        return change(result, outcome=UNSUPPORTED, detail=f"it needs {', '.join(sorted(lacking))}")
-    player = _Injecting if adapter.chance == INJECT else _Reporting
+        needs = f"it needs {', '.join(sorted(lacking))}"
+        return change(result, outcome=UNSUPPORTED, detail=needs), case
+    if adapter.chance == INJECT:
+        player: _Playing = _Injecting(case, adapter, connection)
+    else:
+        player = _Reporting(case, adapter, connection, choose)
     try:
-        player(case, adapter, connection).play()
+        player.play()
     except _Diverges as found:
-        return change(result, outcome=FAIL, divergence=found.divergence)
+        result = change(result, outcome=FAIL, divergence=found.divergence)
     except _CannotDo as reason:
-        return change(result, outcome=UNSUPPORTED, detail=str(reason))
-    refused = bool(case.moves) and case.moves[-1].refused
-    return change(result, outcome=REFUSED if refused else PASS, inputs=len(case.moves))
+        result = change(result, outcome=UNSUPPORTED, detail=str(reason))
+    else:
+        moves = player.case.moves
+        refused = bool(moves) and moves[-1].refused
+        result = change(result, outcome=REFUSED if refused else PASS, inputs=len(moves))
+    return result, player.case
 
 
 class _Playing:
@@ -107,6 +128,10 @@ class _Playing:
         self.adapter = adapter
         self.connection = connection
         self.reference = Reference.start(case.setup, case.position, case.to_move)
+
+    def play(self) -> None:
+        """Play the whole case."""
+        raise NotImplementedError
 
     def start_call(self, chance: tuple[Json, ...]) -> Start:
         """The call that starts the game."""
@@ -235,12 +260,19 @@ class _Injecting(_Playing):
 class _Reporting(_Playing):
     """Chance is the adapter's: it is asked call by call, and the reference is fed what came."""
 
+    def __init__(
+        self, case: Case, adapter: Described, connection: Connection, choose: Choose
+    ) -> None:
+        super().__init__(case, adapter, connection)
+        self.choose = choose
+
     def play(self) -> None:
-        """Play the whole case."""
+        """Play the whole case, and on."""
         self._step(0, None, self.start_call(()))
-        revision = 0
+        revision = number = 0
         stale: list[Expected] = []
-        for number, move in enumerate(self.case.moves, 1):
+        while (move := self._next(number)) is not None:
+            number += 1
             call = Apply(move.given, (), revision, observe=True)
             if isinstance(self._step(number, move, call), Moved):
                 stale = self.stale(number, move, revision)
@@ -248,18 +280,39 @@ class _Reporting(_Playing):
         self._look(stale)
         self.connection.ask([Finish()])
 
+    def _next(self, number: int) -> Move | None:
+        """The next input: of the case, or one that is chosen, which becomes the case's."""
+        if number < len(self.case.moves):
+            return self.case.moves[number]
+        move = self.choose(self.reference.state)
+        if move is not None:
+            self.case = change(self.case, moves=(*self.case.moves, move))
+        return move
+
     def _step(self, number: int, move: Move | None, call: Start | Apply) -> Moved | Refusal:
         """Ask for one thing, let the reference do it with the chance that came, and compare."""
         (answer,) = self.connection.ask([call])
         if isinstance(answer, Unsupported | Failed):
             self.compare(Expected(call, number, move, None, self.reference.state), answer)
-        chance = reported(answer.chance) if isinstance(answer, Done) else _any_chance()
+        chance = Reported(answer.chance) if isinstance(answer, Done) else _any_chance()
         outcome = self._fed(number, move, chance)
+        self._remember(number, outcome)
         call = change(call, observe=is_at_rest(self.reference.state, self.adapter.step))
         self.compare(Expected(call, number, move, outcome, self.reference.state), answer)
         if isinstance(outcome, Moved):
             self._look(self.looks(number, move, outcome))
         return outcome
+
+    def _remember(self, number: int, outcome: Moved | Refusal) -> None:
+        """Put into the case what chance brought, and what was refused."""
+        chance = outcome.chance if isinstance(outcome, Moved) else ()
+        if number == 0:
+            self.case = change(self.case, chance=chance)
+            return
+        moves = list(self.case.moves)
+        refused = isinstance(outcome, Refusal)
+        moves[number - 1] = change(moves[number - 1], chance=chance, refused=refused)
+        self.case = change(self.case, moves=tuple(moves))
 
     def _fed(self, number: int, move: Move | None, chance: Chooser) -> Moved | Refusal:
         """What the reference says with the chance that came: no less may have come, and no more."""
@@ -267,7 +320,7 @@ class _Reporting(_Playing):
             outcome = self._reference_step(move, chance)
         except OutOfPlace as wrong:
             self.diverge_by_chance(number, move, "what chance can bring", str(wrong), wrong.rules)
-        left: list[Json] = getattr(chance, "left", [])
+        left = chance.left if isinstance(chance, Reported) else []
         if left and isinstance(outcome, Moved):
             frames = [frame for frame, kind in CHANCE.items() if kind == left[0].get("kind")]
             rules = asking_rules(tuple(frames), outcome.parts) or _of_the_input(outcome)

@@ -80,27 +80,6 @@ def stated(answers: Iterable[Json]) -> Chooser:
     return choose
 
 
-def reported(answers: Iterable[Json]) -> Chooser:
-    """Chance as an adapter tells it, in which whose cards come first is the adapter's own affair.
-
-    `left` is what was told and not asked for so far.
-    """
-    left = [each for each in answers if each.get("kind") not in SHUFFLED.values()]
-
-    def choose(state: State) -> Answer:
-        asked_for = chance_json(state, Answer(""))
-        for place, told in enumerate(left):
-            if {**told, "outcome": ""} == asked_for:
-                outcome = left.pop(place).get("outcome")
-                if not isinstance(outcome, str) or outcome == ANY:
-                    raise OutOfPlace(f"{_said(asked_for)} brings no card, but `{outcome}`")
-                return Answer(outcome)
-        raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
-
-    choose.left = left  # type: ignore[attr-defined]
-    return choose
-
-
 def _said(answer: Json) -> str:
     words = [f"`{answer['kind']}`"]
     words += [f"for seat {answer['player']}"] if "player" in answer else []
@@ -115,6 +94,25 @@ def drawn(draw: random.Random) -> Chooser:
         return Answer(draw.choices(list(outcomes), list(outcomes.values()))[0])
 
     return choose
+
+
+class Reported:
+    """Chance as an adapter tells it; whose cards come first is the adapter's own affair."""
+
+    def __init__(self, answers: Iterable[Json]) -> None:
+        self.left = [each for each in answers if each.get("kind") not in SHUFFLED.values()]
+        """What was told and not asked for so far."""
+
+    def __call__(self, state: State) -> Answer:
+        """The first answer to what is asked for."""
+        asked_for = chance_json(state, Answer(""))
+        for place, told in enumerate(self.left):
+            if {**told, "outcome": ""} == asked_for:
+                outcome = self.left.pop(place).get("outcome")
+                if not isinstance(outcome, str) or outcome == ANY:
+                    raise OutOfPlace(f"{_said(asked_for)} brings no card, but `{outcome}`")
+                return Answer(outcome)
+        raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
 
 
 class Reference:

@@ -27,7 +27,7 @@ from conformance.messages import (
 from conformance.observing import FIELDS, PLAYER_FIELDS
 from conformance.pipe import Pipe
 from conformance.playing import play
-from conformance.results import FAIL, PASS, UNSUPPORTED, Divergence, Result
+from conformance.results import FAIL, GOOD, UNSUPPORTED, Divergence, Result
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.setup import starting_state
 from rules_engine.kernel.decks import Pool
@@ -86,7 +86,8 @@ def test_it_plays_whole_rounds_as_the_reference_does(names: tuple[str, ...], see
     with started(seed=seed) as (about, pipe):
         connection = Listening(pipe)
         result = play(case(*moves, players=names), about, connection)
-    assert (result.outcome, result.divergence) == (PASS, None)
+    assert result.divergence is None
+    assert result.outcome in GOOD
     assert connection.last["round"] >= 4
     assert any(player["discard"] for player in connection.last["players"])
     assert connection.accepted > 60
@@ -96,7 +97,7 @@ def test_it_plays_whole_rounds_as_the_reference_does(names: tuple[str, ...], see
 def test_turns_out_of_order_are_refused_by_both(seed: int) -> None:
     twice = [decision("reveal", seat) for seat in (0, 1, 2, 0, 1, 2)]
     early = [decision("end_turn", seat) for seat in range(3)]
-    assert played(case(*early, *twice, *early), seed=seed).outcome == PASS
+    assert played(case(*early, *twice, *early), seed=seed).outcome in GOOD
 
 
 def test_its_adapter_is_short() -> None:
