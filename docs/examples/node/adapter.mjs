@@ -140,5 +140,7 @@ function seeded(seed) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, calls } = JSON.parse(line);
-  process.stdout.write(`${JSON.stringify({ id, answers: calls.map(answer) })}\n`);
+  // Each answer is written down at once: the next call may change what it shows.
+  const answers = calls.map((call) => JSON.stringify(answer(call)));
+  process.stdout.write(`{"id":${id},"answers":[${answers}]}\n`);
 }
