@@ -292,8 +292,8 @@ class _Reporting(_Playing):
     def _step(self, number: int, move: Move | None, call: Start | Apply) -> Moved | Refusal:
         """Ask for one thing, let the reference do it with the chance that came, and compare."""
         (answer,) = self.connection.ask([call])
-        if isinstance(answer, Unsupported | Failed):
-            self.compare(Expected(call, number, move, None, self.reference.state), answer)
+        if isinstance(answer, Unsupported):
+            raise _CannotDo(answer.what)
         chance = Reported(answer.chance) if isinstance(answer, Done) else _any_chance()
         outcome = self._fed(number, move, chance)
         self._remember(number, outcome)

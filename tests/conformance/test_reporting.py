@@ -143,8 +143,14 @@ def test_what_it_does_not_support_is_not_counted_against_it() -> None:
     assert (result.outcome, result.detail) == (UNSUPPORTED, "a game of three")
 
 
-def test_a_failure_inside_is_a_divergence() -> None:
-    assert divergence(twist=lambda _, __: say.Failed("out of order")).got == "out of order"
+def test_a_failure_inside_is_a_divergence_at_what_was_asked_for() -> None:
+    def twist(call: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:
+        return say.Failed("out of order") if isinstance(call, say.Apply) else answer
+
+    allowed = next(move for move in REVEALS if played(move, twist=twist).outcome == FAIL)
+    found = divergence(allowed, twist=twist)
+    assert (found.kind, found.got) == ("failure", "out of order")
+    assert found.rules
 
 
 def test_a_refusal_of_what_is_allowed_cites_what_it_would_do() -> None:

@@ -4,6 +4,23 @@
  *
  * @typedef {{effect: string, source: string, copy: number}} Due an effect that has to be resolved
  * @typedef {{kind: string, player?: number, outcome?: string}} Came something that chance brought
+ * @typedef {Object} Player
+ * @property {number} spice
+ * @property {number} water
+ * @property {number} persuasion
+ * @property {number} swords
+ * @property {number} points
+ * @property {Record<string, number>} influence
+ * @property {number} supply
+ * @property {number} garrison
+ * @property {number} agents those not on the board
+ * @property {boolean} revealed
+ * @property {string} objective
+ * @property {string} icon of the Objective
+ * @property {string[]} hand
+ * @property {string[]} deck the top is the last
+ * @property {string[]} discard
+ * @property {string[]} inPlay
  */
 import { readFileSync } from 'node:fs';
 
@@ -44,6 +61,7 @@ export class Game {
    */
   constructor(count, random) {
     this.random = random;
+    /** @type {Player[]} */
     this.players = Array.from({ length: count }, () => this.newPlayer(count));
     this.round = 0;
     this.first = 0;
@@ -61,6 +79,7 @@ export class Game {
     this.startRound();
   }
 
+  /** @param {number} count @returns {Player} */
   newPlayer(count) {
     const cards = Object.entries(STARTING).flatMap(([card, { copies }]) => Array(copies).fill(card));
     return {
@@ -99,10 +118,12 @@ export class Game {
     this.turn = this.first;
   }
 
+  /** @param {number} from @returns {number[]} all seats, this one first */
   clockwise(from) {
     return this.players.map((_, place) => (from + place) % this.players.length);
   }
 
+  /** @param {number} seat @param {number} count */
   draw(seat, count) {
     const player = this.players[seat];
     for (let drawn = 0; drawn < count; drawn += 1) {
@@ -115,6 +136,7 @@ export class Game {
     }
   }
 
+  /** @template T @param {T[]} cards @returns {T[]} */
   shuffled(cards) {
     const deck = [...cards];
     for (let last = deck.length - 1; last > 0; last -= 1) {
@@ -126,6 +148,7 @@ export class Game {
 
   // What players decide
 
+  /** @param {string} card @param {string} space */
   playAgent(card, space) {
     const player = this.players[this.turn];
     if (this.kind !== null) throw new NotAllowed('a turn is in progress');
@@ -154,6 +177,7 @@ export class Game {
     });
   }
 
+  /** @param {string} effect @param {string} source @param {number} copy */
   resolve(effect, source, copy) {
     const place = this.due.findIndex((one) => one.effect === effect && one.source === source && one.copy === copy);
     if (place < 0 || !this.isPossible(effect)) throw new NotAllowed('this is not due');
@@ -170,11 +194,15 @@ export class Game {
     else player[what] += Number(amount);
   }
 
+  /** @param {string} effect */
   isPossible(effect) {
     return effect !== 'recruit 1 troop' || this.players[this.turn].supply > 0;
   }
 
-  /** The second step on a track is worth a point; what comes with the fourth is not covered. */
+  /**
+   * The second step on a track is worth a point; what comes with the fourth is not covered.
+   * @param {Player} player @param {string} faction
+   */
   gainInfluence(player, faction) {
     if (player.influence[faction] === 3) throw new NotCovered('Alliances');
     player.influence[faction] += 1;
@@ -207,6 +235,7 @@ export class Game {
     this.startRound();
   }
 
+  /** @param {string} card @param {string[]} from @param {string[]} to */
   move(card, from, to) {
     to.push(...from.splice(from.indexOf(card), 1));
   }
