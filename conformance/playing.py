@@ -96,7 +96,8 @@ def play_on(
 ) -> tuple[Result, Case]:
     """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
 
-    The case that comes back has these inputs, and what chance brought.
+    One that the adapter does not support is left out, and another is chosen. The case that comes
+    back has these inputs, what chance brought, and the rules that they came to.
     """
     lacking = case.needs - frozenset(adapter.capabilities)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
@@ -117,7 +118,7 @@ def play_on(
         moves = player.case.moves
         refused = bool(moves) and moves[-1].refused
         result = change(result, outcome=REFUSED if refused else PASS, inputs=len(moves))
-    return result, player.case
+    return change(result, rules=player.case.rules), player.case
 
 
 class _Playing:
@@ -265,25 +266,34 @@ class _Reporting(_Playing):
     ) -> None:
         super().__init__(case, adapter, connection)
         self.choose = choose
+        self.given = len(case.moves)
 
     def play(self) -> None:
         """Play the whole case, and on."""
         self._step(0, None, self.start_call(()))
-        revision = number = 0
+        revision = 0
         stale: list[Expected] = []
+        number = 1
         while (move := self._next(number)) is not None:
-            number += 1
             call = Apply(move.given, (), revision, observe=True)
-            if isinstance(self._step(number, move, call), Moved):
+            try:
+                done = self._step(number, move, call)
+            except _CannotDo:
+                if number <= self.given:
+                    raise
+                self.case = change(self.case, moves=self.case.moves[:-1])
+                continue
+            if isinstance(done, Moved):
                 stale = self.stale(number, move, revision)
                 revision += 1
+            number += 1
         self._look(stale)
         self.connection.ask([Finish()])
 
     def _next(self, number: int) -> Move | None:
         """The next input: of the case, or one that is chosen, which becomes the case's."""
-        if number < len(self.case.moves):
-            return self.case.moves[number]
+        if number <= len(self.case.moves):
+            return self.case.moves[number - 1]
         move = self.choose(self.reference.state)
         if move is not None:
             self.case = change(self.case, moves=(*self.case.moves, move))
@@ -304,7 +314,7 @@ class _Reporting(_Playing):
         return outcome
 
     def _remember(self, number: int, outcome: Moved | Refusal) -> None:
-        """Put into the case what chance brought, and what was refused."""
+        """Put into the case what chance brought, what was refused, and the rules it came to."""
         chance = outcome.chance if isinstance(outcome, Moved) else ()
         if number == 0:
             self.case = change(self.case, chance=chance)
@@ -313,6 +323,9 @@ class _Reporting(_Playing):
         refused = isinstance(outcome, Refusal)
         moves[number - 1] = change(moves[number - 1], chance=chance, refused=refused)
         self.case = change(self.case, moves=tuple(moves))
+        if number > self.given:
+            rules = dict.fromkeys((*self.case.rules, *outcome.rules))
+            self.case = change(self.case, rules=tuple(rules))
 
     def _fed(self, number: int, move: Move | None, chance: Chooser) -> Moved | Refusal:
         """What the reference says with the chance that came: no less may have come, and no more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,13 +27,17 @@ from conformance.messages import (
 )
 from conformance.observing import FIELDS, PLAYER_FIELDS
 from conformance.pipe import Pipe
-from conformance.playing import play
+from conformance.playing import play, play_on
 from conformance.results import FAIL, GOOD, UNSUPPORTED, Divergence, Result
 from rules_engine.catalogue.load import catalogue
+from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import starting_state
+from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import Pool
+from rules_engine.kernel.game import actions
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
+from scenarios.vectors.inputs import decision as decision_json
 from tests.conformance.own_chance import Listening, case, decision, rounds, setup
 from tests.node import node
 
@@ -98,6 +103,23 @@ def test_turns_out_of_order_are_refused_by_both(seed: int) -> None:
     twice = [decision("reveal", seat) for seat in (0, 1, 2, 0, 1, 2)]
     early = [decision("end_turn", seat) for seat in range(3)]
     assert played(case(*early, *twice, *early), seed=seed).outcome in GOOD
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_it_does_not_know_is_left_out_of_a_game_that_goes_on(seed: int) -> None:
+    draw = random.Random(seed)
+
+    def choose(state: State) -> Move | None:
+        if state.round > 2:
+            return None
+        return Move({"do": decision_json(state, draw.choice(actions(IMPERIUM, state)))})
+
+    with started(seed=seed) as (about, pipe):
+        result, done = play_on(case(), about, pipe, choose)
+    assert result.outcome in GOOD
+    assert len(done.moves) > 20
+    assert not any(move.refused for move in done.moves)
+    assert {"UPR-ROUND-003", "UPR-REVEAL-003", "UPR-RECALL-003"} <= set(result.rules)
 
 
 def test_its_adapter_is_short() -> None:

@@ -48,7 +48,7 @@ const SPACES = {
   imperial_basin: { icon: 'spice_trade', effects: ['gain 1 spice', 'gain bonus_spice'] },
 };
 
-/** Something that these few rules do not cover. */
+/** Something that these few rules do not cover; nothing has changed. */
 export class NotCovered extends Error {}
 
 /** Something that the rules forbid; nothing has changed. */
@@ -181,9 +181,10 @@ export class Game {
   resolve(effect, source, copy) {
     const place = this.due.findIndex((one) => one.effect === effect && one.source === source && one.copy === copy);
     if (place < 0 || !this.isPossible(effect)) throw new NotAllowed('this is not due');
-    this.due.splice(place, 1);
     const player = this.players[this.turn];
     const [, amount, what, faction] = effect.split(' ');
+    if (what === 'influence' && player.influence[faction] === 3) throw new NotCovered('Alliances');
+    this.due.splice(place, 1);
     if (amount === 'bonus_spice') {
       player.spice += this.makers.imperial_basin;
       this.makers.imperial_basin = 0;
@@ -200,11 +201,10 @@ export class Game {
   }
 
   /**
-   * The second step on a track is worth a point; what comes with the fourth is not covered.
+   * The second step on a track is worth a point.
    * @param {Player} player @param {string} faction
    */
   gainInfluence(player, faction) {
-    if (player.influence[faction] === 3) throw new NotCovered('Alliances');
     player.influence[faction] += 1;
     if (player.influence[faction] === 2) player.points += 1;
   }
@@ -212,20 +212,20 @@ export class Game {
   endTurn() {
     if (this.kind === null) throw new NotAllowed('send an Agent or reveal');
     if (this.due.some(({ effect }) => this.isPossible(effect))) throw new NotAllowed('effects are due');
+    const next = this.clockwise((this.turn + 1) % this.players.length).find((seat) => !this.players[seat].revealed);
+    if (next === undefined && this.conflicts.length === 0) throw new NotCovered('the end of the game');
     const player = this.players[this.turn];
     if (this.kind === 'reveal') {
       player.discard.push(...player.inPlay.splice(0));
       player.persuasion = 0;
     }
     [this.kind, this.due] = [null, []];
-    const next = this.clockwise((this.turn + 1) % this.players.length).find((seat) => !this.players[seat].revealed);
     if (next === undefined) this.endRound();
     else this.turn = next;
   }
 
   /** Nobody has units in the Conflict, so nobody wins; Makers, Recall and the next round follow. */
   endRound() {
-    if (this.conflicts.length === 0) throw new NotCovered('the end of the game');
     for (const space of Object.keys(this.makers)) {
       if (!this.agents.some((at) => at.space === space)) this.makers[space] += 1;
     }
