@@ -32,13 +32,18 @@ def differences(expected: Json, got: Json, fields: Iterable[str] = ()) -> list[D
     return [
         each
         for each in _all_differences(expected, got)
-        if not wanted or _field_of(each.path) in wanted
+        if not wanted or _is_among(each.path, wanted)
     ]
 
 
-def _field_of(path: str) -> str:
-    first, _, rest = path.partition(".")
-    return f"{first}.{rest.split('.')[1]}" if first == "players" and "." in rest else first
+def _is_among(path: str, wanted: frozenset[str]) -> bool:
+    """Whether a path belongs to these fields; `players` alone does with any field of theirs."""
+    first, *rest = path.split(".")
+    if first != "players":
+        return first in wanted
+    if not rest:
+        return any(each.startswith("players.") for each in wanted)
+    return f"players.{rest[1]}" in wanted
 
 
 def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:

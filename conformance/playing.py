@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from conformance import naming
 from conformance.cases import Case, Move
@@ -31,14 +32,24 @@ from conformance.messages import (
     Unsupported,
 )
 from conformance.observing import observe, observe_as
-from conformance.reference import Moved, OutOfPlace, Reference, is_at_rest, stated
+from conformance.reference import (
+    Chooser,
+    Moved,
+    OutOfPlace,
+    Reference,
+    Reported,
+    asking_rules,
+    drawn,
+    is_at_rest,
+    stated,
+)
 from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import actions
 from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import change
-from scenarios.vectors.inputs import decision
+from scenarios.vectors.inputs import CHANCE, decision
 
 Json = dict[str, Any]
 
@@ -75,24 +86,45 @@ class _CannotDo(Exception):
     """The adapter said that it does not support something."""
 
 
+Choose = Callable[[State], Move | None]
+"""Chooses the next input in a position, or ends the game."""
+
+
 def play(case: Case, adapter: Described, connection: Connection) -> Result:
     """Play a case; a fault of the connection is up to the caller."""
+    return play_on(case, adapter, connection, lambda _: None)[0]
+
+
+def play_on(
+    case: Case, adapter: Described, connection: Connection, choose: Choose
+) -> tuple[Result, Case]:
+    """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
+
+    One that the adapter does not support is left out, and another is chosen. The case that comes
+    back has these inputs, what chance brought, and the rules that they came to.
+    """
     lacking = case.needs - frozenset(adapter.capabilities)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
     if lacking:
         lacks = tuple(sorted(lacking))
-        detail = f"it needs {', '.join(lacks)}"
-        return change(result, outcome=UNSUPPORTED, detail=detail, lacks=lacks)
-    player = _Injecting if adapter.chance == INJECT else _Reporting
+        needs = f"it needs {', '.join(lacks)}"
+        return change(result, outcome=UNSUPPORTED, detail=needs, lacks=lacks), case
+    if adapter.chance == INJECT:
+        player: _Playing = _Injecting(case, adapter, connection)
+    else:
+        player = _Reporting(case, adapter, connection, choose)
     try:
         with uncollected():
-            player(case, adapter, connection).play()
+            player.play()
     except _Diverges as found:
-        return change(result, outcome=FAIL, divergence=found.divergence)
+        result = change(result, outcome=FAIL, divergence=found.divergence)
     except _CannotDo as reason:
-        return change(result, outcome=UNSUPPORTED, detail=str(reason))
-    refused = bool(case.moves) and case.moves[-1].refused
-    return change(result, outcome=REFUSED if refused else PASS, inputs=len(case.moves))
+        result = change(result, outcome=UNSUPPORTED, detail=str(reason))
+    else:
+        moves = player.case.moves
+        refused = bool(moves) and moves[-1].refused
+        result = change(result, outcome=REFUSED if refused else PASS, inputs=len(moves))
+    return change(result, rules=player.case.rules), player.case
 
 
 class _Playing:
@@ -104,6 +136,10 @@ class _Playing:
         self.connection = connection
         self.reference = Reference.start(case.followed, case.position, case.to_move)
         self.history: list[Moved] = []
+
+    def play(self) -> None:
+        """Play the whole case."""
+        raise NotImplementedError
 
     def start_call(self, chance: tuple[Json, ...]) -> Start:
         """The call that starts the game."""
@@ -225,6 +261,13 @@ class _Playing:
         rest = is_at_rest(self.reference.state, self.adapter.step)
         return Apply(move.given, chance, revision, observe=rest and not move.refused)
 
+    def stale(self, number: int, move: Move, revision: int) -> list[Expected]:
+        """An accepted input once more, for the position that it was made for."""
+        if REVISIONS not in self.adapter.capabilities:
+            return []
+        call = Apply(move.given, move.chance, revision, observe=False)
+        return [Expected(call, number, move, Refusal(()), self.reference.state)]
+
 
 class _Injecting(_Playing):
     """Chance is told: the reference plays first, and one batch asks for everything."""
@@ -243,68 +286,129 @@ class _Injecting(_Playing):
         found.append(Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state))
         found += self.looks(0, None, begun)
         revision = 0
+        stale: list[Expected] = []
         for number, move in enumerate(self.case.moves, 1):
             outcome = self.reference.give(move.given, stated(move.chance))
             chance = outcome.chance if isinstance(outcome, Moved) else ()
             call = self.apply_call(move, chance, revision)
             found.append(Expected(call, number, move, outcome, self.reference.state))
             if isinstance(outcome, Moved):
+                stale = self.stale(number, move, revision)
                 revision += 1
                 found += self.looks(number, move, outcome)
                 last = Expected(Undo(), number, move, outcome, outcome.before)
             elif is_at_rest(self.reference.state, self.adapter.step):
                 found.append(Expected(Observe(), number, move, outcome, self.reference.state))
-        if REVISIONS in self.adapter.capabilities and revision:
-            found.append(self._stale(revision))
+        found += stale
         if UNDO in self.adapter.capabilities and revision:
             found += [last, last._replace(call=Observe())]
         return found
-
-    def _stale(self, revision: int) -> Expected:
-        """The last accepted input once more, for the position that it was made for."""
-        number, move = next(
-            (number, move)
-            for number, move in reversed(list(enumerate(self.case.moves, 1)))
-            if not move.refused
-        )
-        call = Apply(move.given, move.chance, revision - 1, observe=False)
-        late = Refusal(())
-        return Expected(call, number, move, late, self.reference.state)
 
 
 class _Reporting(_Playing):
     """Chance is the adapter's: it is asked call by call, and the reference is fed what came."""
 
+    def __init__(
+        self, case: Case, adapter: Described, connection: Connection, choose: Choose
+    ) -> None:
+        super().__init__(case, adapter, connection)
+        self.choose = choose
+        self.given = len(case.moves)
+
     def play(self) -> None:
-        """Play the whole case."""
-        (answer,) = self.connection.ask([self.start_call(())])
-        begun = self._fed(0, None, answer, lambda told: self.reference.begin(told))
-        self.compare(Expected(self.start_call(()), 0, None, begun, self.reference.state), answer)
-        for number, move in enumerate(self.case.moves, 1):
-            self._move(number, move)
+        """Play the whole case, and on."""
+        self._step(0, None, self.start_call(()))
+        revision = 0
+        stale: list[Expected] = []
+        number = 1
+        while (move := self._next(number)) is not None:
+            call = Apply(move.given, (), revision, observe=True)
+            try:
+                done = self._step(number, move, call)
+            except _CannotDo:
+                if number <= self.given:
+                    raise
+                self.case = change(self.case, moves=self.case.moves[:-1])
+                continue
+            if isinstance(done, Moved):
+                stale = self.stale(number, move, revision)
+                revision += 1
+            number += 1
+        self._look(stale)
         self.connection.ask([Finish()])
 
-    def _move(self, number: int, move: Move) -> None:
-        call = Apply(move.given, (), number - 1, observe=True)
-        (answer,) = self.connection.ask([call])
-        outcome = self._fed(
-            number, move, answer, lambda told: self.reference.give(move.given, told)
-        )
-        self.compare(Expected(call, number, move, outcome, self.reference.state), answer)
+    def _next(self, number: int) -> Move | None:
+        """The next input: of the case, or one that is chosen, which becomes the case's."""
+        if number <= len(self.case.moves):
+            return self.case.moves[number - 1]
+        move = self.choose(self.reference.state)
+        if move is not None:
+            self.case = change(self.case, moves=(*self.case.moves, move))
+        return move
 
-    def _fed(self, number: int, move: Move | None, answer: AnyAnswer, step: Any) -> Any:
-        """What the reference says with the chance that came."""
-        came = answer.chance if isinstance(answer, Done) else ()
-        told = stated(came)
-        try:
-            outcome = step(told)
-        except OutOfPlace as wrong:
-            expected = Expected(Finish(), number, move, None, self.reference.state)
-            self.diverge(expected, "chance", "", "what chance can bring here", str(wrong))
-        if told.left:
-            expected = Expected(Finish(), number, move, outcome, self.reference.state)
-            self.diverge(expected, "chance", "", "nothing more", told.left[0])
+    def _step(self, number: int, move: Move | None, call: Start | Apply) -> Moved | Refusal:
+        """Ask for one thing, let the reference do it with the chance that came, and compare."""
+        (answer,) = self.connection.ask([call])
+        if isinstance(answer, Unsupported):
+            raise _CannotDo(answer.what)
+        chance = Reported(answer.chance) if isinstance(answer, Done) else _any_chance()
+        outcome = self._fed(number, move, chance)
+        self._remember(number, outcome)
+        call = change(call, observe=is_at_rest(self.reference.state, self.adapter.step))
+        self.compare(Expected(call, number, move, outcome, self.reference.state), answer)
+        if isinstance(outcome, Moved):
+            self._look(self.looks(number, move, outcome))
         return outcome
+
+    def _remember(self, number: int, outcome: Moved | Refusal) -> None:
+        """Put into the case what chance brought, what was refused, and the rules it came to."""
+        chance = outcome.chance if isinstance(outcome, Moved) else ()
+        if number == 0:
+            self.case = change(self.case, chance=chance)
+            return
+        moves = list(self.case.moves)
+        refused = isinstance(outcome, Refusal)
+        moves[number - 1] = change(moves[number - 1], chance=chance, refused=refused)
+        self.case = change(self.case, moves=tuple(moves))
+        if number > self.given:
+            rules = dict.fromkeys((*self.case.rules, *outcome.rules))
+            self.case = change(self.case, rules=tuple(rules))
+
+    def _fed(self, number: int, move: Move | None, chance: Chooser) -> Moved | Refusal:
+        """What the reference says with the chance that came: no less may have come, and no more."""
+        try:
+            outcome = self._reference_step(move, chance)
+        except OutOfPlace as wrong:
+            self.diverge_by_chance(number, move, "what chance can bring", str(wrong), wrong.rules)
+        left = chance.left if isinstance(chance, Reported) else []
+        if left and isinstance(outcome, Moved):
+            frames = [frame for frame, kind in CHANCE.items() if kind == left[0].get("kind")]
+            rules = asking_rules(tuple(frames), outcome.parts) or naming.of_input(outcome)
+            self.diverge_by_chance(number, move, "nothing more", left[0], rules)
+        return outcome
+
+    def _reference_step(self, move: Move | None, chance: Chooser) -> Moved | Refusal:
+        if move is None:
+            return self.reference.begin(chance)
+        return self.reference.give(move.given, chance)
+
+    def _look(self, expected: list[Expected]) -> None:
+        answers = self.connection.ask([each.call for each in expected]) if expected else []
+        for each, answer in zip(expected, answers, strict=True):
+            self.compare(each, answer)
+
+    def diverge_by_chance(
+        self, number: int, move: Move | None, wanted: str, got: Any, rules: tuple[str, ...]
+    ) -> NoReturn:
+        """Stop: what came is not what can come."""
+        given = {} if move is None else move.given
+        rules = rules or TURN_RULES
+        raise _Diverges(Divergence("chance", number, given, "", wanted, got, rules))
+
+
+def _any_chance() -> Chooser:
+    """Chance for a step that the adapter did not take: what comes does not matter."""
+    return drawn(random.Random(0))
 
 
 def _kind(answer: AnyAnswer) -> str:

@@ -12,6 +12,7 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
 from rules_engine.kernel.chance import likelihoods
+from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.game import Action, Answer, asked, handle
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Step
 from rules_engine.kernel.records import Record
@@ -57,6 +58,10 @@ Chooser = Callable[[State], Answer]
 class OutOfPlace(Exception):
     """Chance brought something that it was not asked for, or that is not possible."""
 
+    def __init__(self, message: str, rules: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.rules = rules
+
 
 class Stated:
     """Chance as somebody tells it; a mark that something was shuffled is no answer."""
@@ -95,6 +100,25 @@ def drawn(draw: random.Random) -> Chooser:
         return Answer(draw.choices(list(outcomes), list(outcomes.values()))[0])
 
     return choose
+
+
+class Reported:
+    """Chance as an adapter tells it; whose cards come first is the adapter's own affair."""
+
+    def __init__(self, answers: Iterable[Json]) -> None:
+        self.left = [each for each in answers if each.get("kind") not in SHUFFLED.values()]
+        """What was told and not asked for so far."""
+
+    def __call__(self, state: State) -> Answer:
+        """The first answer to what is asked for."""
+        asked_for = chance_json(state, Answer(""))
+        for place, told in enumerate(self.left):
+            if {**told, "outcome": ""} == asked_for:
+                outcome = self.left.pop(place).get("outcome")
+                if not isinstance(outcome, str) or outcome == ANY:
+                    raise OutOfPlace(f"{_said(asked_for)} brings no card, but `{outcome}`")
+                return Answer(outcome)
+        raise OutOfPlace(f"nothing is told of {_said(asked_for)}")
 
 
 class Reference:
@@ -145,12 +169,17 @@ class Reference:
         before = self.state
         brought: list[Json] = []
         while state.pending and not (who := asked(IMPERIUM, state)).players:
-            answer = chance(state) if who.chance else None
+            try:
+                answer = chance(state) if who.chance else None
+            except OutOfPlace as wrong:
+                rules = asking_rules(type(state.pending[-1]), parts) + _outcome_rules(state)
+                raise OutOfPlace(str(wrong), tuple(dict.fromkeys(rules))) from wrong
             if answer is not None:
                 brought.append(chance_json(state, answer))
             done = handle(IMPERIUM, state, answer)
             if isinstance(done, Refusal):
-                raise OutOfPlace(f"`{answer.outcome if answer else ''}` is not possible there")
+                outcome = answer.outcome if answer else ""
+                raise OutOfPlace(f"`{outcome}` is not possible there", done.rules)
             parts.append(Part(state, done.state, done.events))
             brought += _shuffles(done)
             state = done.state
@@ -164,6 +193,33 @@ def _shuffles(done: Step[State]) -> list[Json]:
         for event in done.events
         if event.key in SHUFFLED
     ]
+
+
+def asking_rules(frame: type | tuple[type, ...], parts: Iterable[Part]) -> tuple[str, ...]:
+    """The rules by which chance was asked last for what a frame of this kind brings.
+
+    They are those of what asked for it, and of what it brought so far.
+    """
+    found: list[Event] = []
+    for part in parts:
+        if isinstance(part.before.pending[-1], frame):
+            found += part.events
+        elif _waits(part.after, frame) and not _waits(part.before, frame):
+            found = list(part.events)
+    return tuple(dict.fromkeys(rule for event in found for rule in event.rules))
+
+
+def _waits(state: State, frame: type | tuple[type, ...]) -> bool:
+    return any(isinstance(each, frame) for each in state.pending)
+
+
+def _outcome_rules(state: State) -> tuple[str, ...]:
+    """The rules behind what chance brings here, whatever it is."""
+    for outcome in likelihoods(IMPERIUM, state):
+        done = handle(IMPERIUM, state, Answer(outcome))
+        if isinstance(done, Step):
+            return tuple(rule for event in done.events for rule in event.rules)
+    return ()
 
 
 def is_at_rest(state: State, step: str) -> bool:

@@ -1,4 +1,4 @@
-"""Colours for scenarios and effects."""
+"""Colours for scenarios, effects and messages."""
 
 from __future__ import annotations
 
@@ -69,8 +69,27 @@ class EffectLexer(RegexLexer):
     }
 
 
+class MessagesLexer(RegexLexer):
+    """Lines of JSON that go to an adapter (`→`) and come back (`←`), parts of them left out."""
+
+    name = "Messages"
+    aliases = ["jsonl"]
+    tokens = {
+        "root": [
+            (r"[→←]", Keyword),
+            (r'"[^"\n]*"(?=:)', Name.Tag),
+            (r'"[^"\n]*"', String),
+            (r"\b(?:true|false|null)\b", Keyword.Constant),
+            (r"\b\d+\b", Number),
+            (r"[{}\[\],:]", Punctuation),
+            (r"[ \t]+|\n|.", Text),
+        ]
+    }
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Tell Sphinx of them."""
     app.add_lexer("scenario", ScenarioLexer)
     app.add_lexer("effect", EffectLexer)
+    app.add_lexer("jsonl", MessagesLexer)
     return {"parallel_read_safe": True}

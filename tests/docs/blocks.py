@@ -9,11 +9,13 @@ The word behind the fence says what a block is:
 - `effect`: each line is an effect that can be read.
 - `toml`: entries of the catalogue or of the rulings, read together with those that there are;
   `json`: a line of the rule index, in the same way.
-- `ini`, `toml`: with a first line such as `# pytest.ini`, a file.
+- `ini`, `toml`, `js`: with a first line such as `# pytest.ini` or `// adapter.mjs`, a file.
+- `jsonl`: messages of the conformance kit. Our adapter gets each one behind `→`, and the one behind
+  `←` is what it answers. A message may go on in indented lines; spaces mean nothing.
 - `yaml`: it can be read, and the commands of ours in it run on the page's files.
 
 The files of a page lie in one folder, in which its commands are run. A later command has to use
-each of them.
+each of them, or a file that it names has to speak of them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-FILE = re.compile(r"# (?P<name>[\w./-]+\.(?:scenario|ini|toml|yml|py))\b")
+FILE = re.compile(r"(?:#|//) (?P<name>[\w./-]+\.(?:scenario|ini|toml|yml|py|mjs))\b")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,20 @@ def commands(block: Block) -> list[tuple[str, str]]:
             found[-1] = (command, shown + line)
         else:
             raise ValueError(f"{block}: a console block begins with a command")
+    return found
+
+
+def messages(block: Block) -> list[tuple[str, str]]:
+    """The messages of a `jsonl` block, each in one line, with the arrow before it."""
+    found: list[tuple[str, str]] = []
+    for line in block.text.splitlines():
+        if line[:1] in ("→", "←"):
+            found.append((line[0], ""))
+            line = line[1:]
+        elif not found:
+            raise ValueError(f"{block}: a jsonl block begins with an arrow")
+        arrow, said = found[-1]
+        found[-1] = (arrow, f"{said} {line.strip()}")
     return found
 
 

@@ -13,13 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import yaml
 from click.testing import CliRunner
 
+from conformance.adapters.reference import Adapter
+from conformance.messages import Answers, Calls
 from rules_engine.effects.parse import parse
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios import check
-from tests.docs.blocks import Block, blocks_of, commands, prints
+from tests.docs.blocks import Block, blocks_of, commands, messages, prints
 from tests.docs.entries import MISTAKES, read_rule, read_toml
 from tests.server.running import server_in_thread
 from tests.truthsayer.stranger import environment
@@ -41,6 +44,7 @@ class PageCheck:
         self.problems: list[str] = []
         self.unused: dict[str, Block] = {}
         self.exit_code = 0
+        self.adapter = Adapter()
         self.printed: str | None = None
         """What the python block right above printed."""
 
@@ -85,8 +89,11 @@ class PageCheck:
         """Files that a command names, or that lie in a folder it names, are used."""
         named = [word.split("::")[0].rstrip("/") for word in arguments]
         every = "pytest" in arguments or "." in named
+        texts = [block.text for name, block in self.unused.items() if name in named]
         for name in list(self.unused):
-            if every or any(name == each or name.startswith(f"{each}/") for each in named):
+            spoken_of = any(f"/{name}" in text for text in texts)
+            is_named = any(name == each or name.startswith(f"{each}/") for each in named)
+            if every or is_named or spoken_of:
                 self.unused.pop(name)
                 self.counts[RUN] += 1
 
@@ -156,6 +163,17 @@ class PageCheck:
         if self.exit_code:
             self._fail(block, f"the program fails:\n{self.printed}")
 
+    def jsonl(self, block: Block) -> None:
+        """Our adapter answers every message as the page says."""
+        answered = ""
+        for arrow, said in messages(block):
+            if arrow == "→":
+                asked = msgspec.json.decode(said, type=Calls)
+                answers = Answers(asked.id, tuple(map(self.adapter.answer, asked.calls)))
+                answered = msgspec.json.encode(answers).decode()
+            elif not prints(_without_spaces(said), _without_spaces(answered)):
+                self._fail(block, f"it shows {said} and this was answered:\n{answered}")
+
     def effect(self, block: Block) -> None:
         """Every line is read."""
         for line in block.text.splitlines():
@@ -192,13 +210,14 @@ class PageCheck:
                     self._fail(block, f"`{line}` ends with {self.exit_code}: {printed}")
 
 
-NAMED = ("scenario", "ini", "toml")
+NAMED = ("scenario", "ini", "toml", "js")
 """Blocks that can be files."""
 
 CHECKS: dict[str, Callable[[PageCheck, Block], None]] = {
     "scenario": PageCheck.scenario,
     "console": PageCheck.console,
     "python": PageCheck.python,
+    "jsonl": PageCheck.jsonl,
     "effect": PageCheck.effect,
     "toml": PageCheck.toml,
     "json": PageCheck.json,
@@ -214,6 +233,10 @@ def _service(text: str) -> Iterator[str]:
         return
     with server_in_thread() as address:
         yield text.replace(SERVICE, address)
+
+
+def _without_spaces(text: str) -> str:
+    return "".join(text.split())
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -8,10 +8,13 @@ import pytest
 
 from tests.docs.blocks import blocks_of, prints
 from tests.docs.checking import NEITHER, ROOT, check_page, pages
+from truthsayer.cli import COMMANDS
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_block_of_the_page_is_true(page: Path) -> None:
+    if page.name == "conformance-tutorial.md" and "conform" not in COMMANDS:
+        pytest.xfail("there is no `truthsayer conform` yet")
     checked = check_page(page)
     assert checked.problems == []
     assert checked.counts[NEITHER] == 0
@@ -52,6 +55,7 @@ def problems(tmp_path: Path, *blocks: tuple[str, str]) -> list[str]:
 
 
 FILE = ("scenario", f"# one.scenario\n{HOLDS}")
+ASKED = '→ {"id": 1,\n   "calls": [{"call": "describe"}]}\n'
 
 
 @pytest.mark.parametrize(
@@ -66,6 +70,7 @@ FILE = ("scenario", f"# one.scenario\n{HOLDS}")
         [("toml", CARD)],
         [("toml", RULING)],
         [("json", RULE)],
+        [("jsonl", ASKED + '← {"id": 1, "answers": [{"answer": "described", …}]}\n')],
         [FILE, ("yaml", "script:\n  - truthsayer check one.scenario\n")],
     ],
 )
@@ -96,6 +101,7 @@ def test_a_page_without_a_fault_is_good(blocks: list[tuple[str, str]], tmp_path:
         ([("toml", RULING.replace("UPR-WALL-003", "UPR-WALL-999"))], "no rule `UPR-WALL-999`"),
         ([("json", RULE.replace("WALL-999", "WALL-003"))], "the id `UPR-WALL-003` is taken"),
         ([("json", RULE.replace('"book": "B", ', ""))], "missing required field `book`"),
+        ([("jsonl", ASKED + '← {"id": 1, "answers": []}\n')], "page.md:3: it shows"),
         ([("yaml", "a: [\n")], "while parsing"),
         ([("yaml", "script:\n  - truthsayer chek\n")], "`truthsayer chek` ends with 2"),
     ],

