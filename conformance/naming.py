@@ -201,22 +201,37 @@ def _value(state: State, path: str) -> Any:
 
 def of_waiting(state: State) -> Rules:
     """The rules of the decision that is waited for, and of the effects that it is about."""
+    items = getattr(state.pending[-1], "items", ()) if state.pending else ()
+    return (*_of_decision(state), *(rule for item in items for rule in rules_of(item.effect)))
+
+
+def _of_decision(state: State) -> Rules:
+    """The rules by which nothing else can be done now: an input that is none is refused by them."""
     if not state.pending:
         return ()
     top: Any = state.pending[-1]
-    out_of_place = IMPERIUM.frames[type(top)].legal(state, top, object())
-    items = getattr(top, "items", ())
-    about = (rule for item in items for rule in rules_of(item.effect))
-    return (*(out_of_place.rules if out_of_place else ()), *about)
+    refused = IMPERIUM.frames[type(top)].legal(state, top, object())
+    return () if refused is None else refused.rules
 
 
-def of_doing(state: State, action: Action) -> Rules:
-    """The rules behind something that is allowed: of what it leads to, and of the decision."""
+LEAVING = ("end_turn", "pass", "decline")
+
+
+def leaves(said: Json) -> bool:
+    """Whether a decision only ends something: it can be taken when nothing is left to be done."""
+    return said.get("action") in LEAVING
+
+
+def of_doing(state: State, action: Action, just_now: Rules) -> Rules:
+    """The rules behind something that is allowed: of what it leads to, and of the decision.
+
+    `just_now` are the rules of what has just happened: it depends on that what is allowed.
+    """
     needed: Rules = ()
     if isinstance(action, actions.PlayAgent):
         requirement = space_face(state, action.space).requirement
         needed = () if requirement is None else (*REQUIREMENT, *condition_rules(requirement))
-    return (*needed, *_first_events(state, action), *of_waiting(state))
+    return (*needed, *_first_events(state, action), *_of_decision(state), *just_now)
 
 
 def _first_events(state: State, action: Action) -> Rules:
@@ -229,19 +244,20 @@ def _first_events(state: State, action: Action) -> Rules:
     return done.rules
 
 
-def against_doing(state: State, said: Json) -> Rules:
+def against_doing(state: State, said: Json, just_now: Rules) -> Rules:
     """The rules against something that an implementation lists and the reference does not allow."""
     try:
         action = reading.action(state, said)
         refused = None if action is None else legal(IMPERIUM, state, action)
         effects = parse(said["effect"]) if "effect" in said else ()
     except (AttributeError, KeyError, TypeError, msgspec.ValidationError, TruthsayerError):
-        return of_waiting(state)
+        return (*of_waiting(state), *just_now)
     if refused is not None:
         return refused.rules
     of_turn = NOT_DUE.get(type(state.pending[-1]), ()) if state.pending else ()
     about = (rule for effect in effects for rule in rules_of(effect))
-    return (*_of_source(state, said.get("source")), *of_turn, *about, *of_waiting(state))
+    of_source = _of_source(state, said.get("source"))
+    return (*of_source, *of_turn, *about, *_of_decision(state), *just_now)
 
 
 def _of_source(state: State, source: Any) -> Rules:

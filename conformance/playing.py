@@ -209,14 +209,21 @@ class _Playing:
             return
         state = expected.state
         allowed = [(decision(state, each), each) for each in actions(IMPERIUM, state)]
-        for said, action in allowed:
-            if said not in answer.actions:
-                rules = naming.of_doing(state, action)
+        lacking = [(said, each) for said, each in allowed if said not in answer.actions]
+        beyond = [said for said in answer.actions if all(said != each for each, _ in allowed)]
+        # Whether one may leave follows from what is still to be done, so that is told last.
+        for said, action in sorted(lacking, key=lambda pair: naming.leaves(pair[0])):
+            if not naming.leaves(said) or all(map(naming.leaves, beyond)):
+                rules = naming.of_doing(state, action, self._just_now())
                 self.diverge(expected, "actions", "", said, "it is not listed", rules)
-        for listed in answer.actions:
-            if all(listed != said for said, _ in allowed):
-                rules = naming.against_doing(state, listed)
-                self.diverge(expected, "actions", "", "it is not allowed", listed, rules)
+        for said in sorted(beyond, key=naming.leaves):
+            rules = naming.against_doing(state, said, self._just_now())
+            self.diverge(expected, "actions", "", "it is not allowed", said, rules)
+
+    def _just_now(self) -> tuple[str, ...]:
+        """The rules of what has just happened, the latest first: what is allowed depends on it."""
+        events = self.history[-1].events if self.history else ()
+        return tuple(rule for event in reversed(events) for rule in event.rules)
 
     def diverge(
         self,
@@ -229,8 +236,8 @@ class _Playing:
     ) -> None:
         """Stop at this divergence; without `rules` those count that decide its path."""
         given = {} if expected.move is None else expected.move.given
-        found = rules or self._rules(expected.outcome, path)
-        rules = naming.in_order(found, self.case.rules, self.history) or TURN_RULES
+        found = rules or self._rules(expected.outcome, path) or TURN_RULES
+        rules = naming.in_order(found, self.case.rules, self.history)
         raise _Diverges(Divergence(kind, expected.number, given, path, wanted, got, rules))
 
     def _rules(self, outcome: Moved | Refusal | None, path: str) -> tuple[str, ...]:
