@@ -3,6 +3,9 @@
 A game is played for a while at random, up to the start of a turn; from there on every input is
 drawn. Of some inputs the one is taken that shows what was seen least often so far, so that rules
 which no game has come to are preferred. The end is something that is not allowed.
+
+An adapter with a chance of its own never plays a game twice, so there is nothing to make shorter:
+its games are played from their setup, and inputs are chosen as they go on.
 """
 
 from __future__ import annotations
@@ -16,8 +19,8 @@ import hypothesis
 from hypothesis import strategies
 
 from conformance.cases import Case, Move
-from conformance.messages import POSITION, Described
-from conformance.playing import Connection, play
+from conformance.messages import INJECT, POSITION, Described
+from conformance.playing import Connection, play, play_on
 from conformance.reference import Chooser, Moved, Reference, drawn
 from conformance.results import FAIL, Result
 from rules_engine.catalogue.load import catalogue
@@ -37,6 +40,8 @@ LONGEST_BEFORE = 400
 """Inputs that are played at random before those that are drawn."""
 LONGEST = 30
 """Inputs that are drawn."""
+GAMES_WITHOUT_LEADERS = 4
+"""One game of so many is played without Leaders."""
 CANDIDATES = 3
 """Of so many inputs the one is taken that shows the rarest thing."""
 GAMES_TO_A_ROUND = 25
@@ -64,7 +69,25 @@ class Round:
         self.shortest: tuple[Case, Result] | None = None
 
     def play(self, games: int = GAMES_TO_A_ROUND) -> None:
-        """Draw and play the games. What is wrong with the adapter itself is up to the caller."""
+        """Play the games. What is wrong with the adapter itself is up to the caller."""
+        if self._adapter.chance == INJECT:
+            self._play_drawn(games)
+        else:
+            self._play_on(games)
+
+    def _play_on(self, games: int) -> None:
+        """Games of an adapter with a chance of its own, up to the first divergence."""
+        for number in range(games):
+            choices = random.Random(f"{self._seed} {number}")
+            case = set_up(choices.randrange, f"games.{self._seed}.{number}", self._adapter)
+            choose = _Chooses(choices, self._seen)
+            result, case = play_on(case, self._adapter, self._connection, choose)
+            if result.outcome == FAIL:
+                self.shortest = case, result
+                return
+            self.results.append(result)
+
+    def _play_drawn(self, games: int) -> None:
         settings = hypothesis.settings(
             max_examples=games,
             database=None,
@@ -92,6 +115,33 @@ class Round:
             self.shortest = case, result
             raise Found
         self.results.append(result)
+
+
+class _Chooses:
+    """Chooses inputs that show what was seen least often, as long as the game is not too long."""
+
+    def __init__(self, choices: random.Random, seen: Mapping[str, int]) -> None:
+        self._random = choices
+        self._seen = seen
+        self._shown: Counter[str] = Counter()
+        self._left = LONGEST_BEFORE
+
+    def __call__(self, state: State) -> Move | None:
+        """The next input; none at the end of the game."""
+        listed = actions(IMPERIUM, state)
+        self._left -= 1
+        if not listed or self._left < 0:
+            return None
+        candidates = [self._random.choice(listed) for _ in range(CANDIDATES)]
+        chance = drawn(self._random)
+        return _rarest(Reference(state), candidates, chance, self._seen, self._shown)
+
+
+def set_up(draw: Draw, name: str, adapter: Described) -> Case:
+    """A game that is set up, of which nothing is played."""
+    state = drawn_setup(draw, adapter.rulings)
+    title = "a generated game"
+    return Case(name, title, (), setup(state), None, None, (), tags=("generated",))
 
 
 def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int]) -> Case:
@@ -131,12 +181,13 @@ def drawn_setup(draw: Draw, rulings: Mapping[str, str]) -> State:
     """What is fixed before a game: who plays, with which Leaders, with the module or without."""
     players = PLAYERS[draw(len(PLAYERS))]
     choam = bool(draw(2))
-    free = [each.id for each in catalogue("uprising").leaders.values() if not each.back]
-    free = [each for each in free if choam or not catalogue("uprising").leaders[each].choam]
-    leaders = tuple(free.pop(draw(len(free))) for _ in range(players))
-    return new_game(
-        "uprising", NAMES[:players], chosen(dict(rulings)), choam=choam, leaders=leaders
-    )
+    faces = catalogue("uprising").leaders.values()
+    free = [each.id for each in faces if not each.back and (choam or not each.choam)]
+    leaders = None
+    if draw(GAMES_WITHOUT_LEADERS):
+        leaders = tuple(free.pop(draw(len(free))) for _ in range(players))
+    followed = chosen(dict(rulings))
+    return new_game("uprising", NAMES[:players], followed, choam=choam, leaders=leaders)
 
 
 def _before(game: Reference, rest: random.Random, chance: Chooser, count: int) -> Iterator[Move]:

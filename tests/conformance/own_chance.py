@@ -134,8 +134,11 @@ class InProcess:
         self.adapter = adapter
         self.twist = twist
 
-    def ask(self, calls: Sequence[say.AnyCall]) -> list[say.AnyAnswer]:
+    def ask(
+        self, calls: Sequence[say.AnyCall], seconds: float | None = None
+    ) -> list[say.AnyAnswer]:
         """Answer at once."""
+        del seconds
         return [self.twist(call, self.adapter.answer(call)) for call in calls]
 
     def close(self) -> None:
@@ -150,9 +153,11 @@ class Listening:
         self.accepted = 0
         self.last: Json = {}
 
-    def ask(self, calls: Sequence[say.AnyCall]) -> list[say.AnyAnswer]:
+    def ask(
+        self, calls: Sequence[say.AnyCall], seconds: float | None = None
+    ) -> list[say.AnyAnswer]:
         """Pass the calls on."""
-        answers = self.connection.ask(calls)
+        answers = self.connection.ask(calls, seconds)
         for call, answer in zip(calls, answers, strict=True):
             if isinstance(call, say.Apply) and isinstance(answer, say.Done):
                 self.accepted += 1
