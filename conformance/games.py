@@ -25,25 +25,34 @@ from conformance.reference import Chooser, Moved, Reference, drawn
 from conformance.results import FAIL, Result
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import actions as inputs
+from rules_engine.imperium.faces import printed
 from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import State
-from rules_engine.kernel.game import Action, actions, legal
+from rules_engine.imperium.state import AgentAt, SpyAt, State
+from rules_engine.kernel.game import Action, actions, asked, legal
+from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import chosen
 from scenarios.vectors.inputs import decision
 from scenarios.vectors.positions import position, setup, to_move
 
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
 PLAYERS = (3, 4)
-LONGEST_BEFORE = 400
-"""Inputs that are played at random before those that are drawn."""
+LONGEST_BEFORE = 800
+"""Inputs that are played at random before those that are drawn: a game has about so many."""
 LONGEST = 30
 """Inputs that are drawn."""
 GAMES_WITHOUT_LEADERS = 4
 """One game of so many is played without Leaders."""
 CANDIDATES = 3
 """Of so many inputs the one is taken that shows the rarest thing."""
+INPUTS_TO_A_FORBIDDEN_ONE = 5
+"""Before one input of so many, one that is not allowed is tried."""
+ATTEMPTS = 12
+"""Of so many inputs one is tried that is not allowed."""
+MOST_OF_A_RESOURCE = 9
+SPIES_PLACED = 3
+AGENTS_SENT = 3
 GAMES_TO_A_ROUND = 25
 """So many games are drawn between two looks at what was seen: in between it must not change."""
 
@@ -153,17 +162,20 @@ def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int
     chance = drawn(rest)
     begun = game.begin(chance)
     moves = list(_before(game, rest, chance, draw(LONGEST_BEFORE)))
-    start = game.state
     if positions:
         moves = []
+        game.state = stirred(game.state, draw)
+    start = game.state
     shown: Counter[str] = Counter()
     for _ in range(draw(LONGEST) + 1):
         listed = actions(IMPERIUM, game.state)
         if not listed:
             break
+        if not draw(INPUTS_TO_A_FORBIDDEN_ONE):
+            moves += _forbidden(game.state, draw, seen, shown)
         candidates = [listed[draw(len(listed))] for _ in range(1 + draw(CANDIDATES))]
         moves.append(_rarest(game, candidates, chance, seen, shown))
-    moves += _forbidden(game.state, draw)
+    moves += _forbidden(game.state, draw, seen, shown)
     return Case(
         id=name,
         title="a generated game",
@@ -236,18 +248,83 @@ NAMED_ALONE = (
 """Decisions that say all by themselves; others name something that has to be there."""
 
 
-def _forbidden(state: State, draw: Draw) -> list[Move]:
-    """An input that is not allowed here, if the drawn one is not."""
+def _forbidden(
+    state: State, draw: Draw, seen: Mapping[str, int], shown: Counter[str]
+) -> list[Move]:
+    """An input that is not allowed here: of some, one with the fewest and rarest reasons."""
     if not state.pending:
         return []
     kind = NAMED_ALONE[draw(len(NAMED_ALONE))]
-    every = [each for each in IMPERIUM.universe(state) if type(each) is kind]
-    if not every:
+    every = list(_agents_sent(state)) if kind is inputs.PlayAgent else _of_kind(state, kind)
+    found: list[tuple[int, int, Action]] = []
+    for _ in range(min(len(every), ATTEMPTS)):
+        action = every[draw(len(every))]
+        refused = legal(IMPERIUM, state, action)
+        if refused is not None:
+            rarity = min(seen.get(rule, 0) + shown[rule] for rule in refused.rules)
+            found.append((len(refused.reasons), rarity, action))
+    if not found:
         return []
-    action = every[draw(len(every))]
-    if legal(IMPERIUM, state, action) is None:
-        return []
+    _, _, action = min(found, key=lambda each: each[:2])
     return [Move({"do": decision(state, action)}, refused=True)]
+
+
+_KINDS: dict[tuple[int, type[Action]], list[Action]] = {}
+"""Inputs by the number of players and their kind: no generated game has cards of its own."""
+
+
+def _of_kind(state: State, kind: type[Action]) -> list[Action]:
+    """Every input of a kind that can be written down."""
+    key = (len(state.players), kind)
+    if key not in _KINDS:
+        _KINDS[key] = [each for each in IMPERIUM.universe(state) if type(each) is kind]
+    return _KINDS[key]
+
+
+def _agents_sent(state: State) -> Iterator[Action]:
+    """Every way to send an Agent with a card in hand, allowed or not."""
+    for seat in asked(IMPERIUM, state).players:
+        posts = [spy.post for spy in state.spies if spy.seat == seat]
+        for card in dict.fromkeys(state.players[seat].hand):
+            for space in printed(state).spaces:
+                for post in (None, *posts):
+                    yield inputs.PlayAgent(seat, card, space, post)
+
+
+# Positions that few games come to
+
+
+def stirred(state: State, draw: Draw) -> State:
+    """The start of a turn with other resources and, now and then, pieces brought together.
+
+    A position that breaks an invariant is not taken: then all stays as it was.
+    """
+    top = state.pending[-1] if state.pending else None
+    if not isinstance(top, Turn) or not draw(2):
+        return state
+    owner = state.players[top.seat]
+    amounts = {what: draw(MOST_OF_A_RESOURCE) for what in ("solari", "spice", "water")}
+    players = list(state.players)
+    players[owner.seat] = owner = change(owner, **amounts)
+    spies, agents = list(state.spies), list(state.agents)
+    posts = [post for post in printed(state).posts if post not in {spy.post for spy in spies}]
+    for _ in range(min(owner.spies, draw(SPIES_PLACED))):
+        spies.append(SpyAt(posts.pop(draw(len(posts))), owner.seat))
+        players[owner.seat] = owner = change(owner, spies=owner.spies - 1)
+    space = list(printed(state).spaces)[draw(len(printed(state).spaces))]
+    for seat in (owner.seat, (owner.seat + 1) % len(players))[: draw(AGENTS_SENT)]:
+        each = players[seat]
+        if each.agents > 1:
+            agents.append(AgentAt(space, seat))
+            players[seat] = change(each, agents=each.agents - 1)
+    found = change(
+        state,
+        players=tuple(players),
+        spies=tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat))),
+        agents=tuple(sorted(agents, key=lambda agent: (agent.space, agent.seat))),
+    )
+    broken = any(list(law.broken(found)) for law in IMPERIUM.invariants)
+    return state if broken else found
 
 
 def rules_of(results: list[Result]) -> Counter[str]:
