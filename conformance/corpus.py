@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -27,15 +27,39 @@ class Corpus(Record):
     left_out: dict[str, str]
 
 
-def corpus(files: Sequence[tuple[str, str]], progress: Progress = lambda _: None) -> Corpus:
-    """The cases of scenario files, given by name and text."""
+def corpus(
+    files: Sequence[tuple[str, str]],
+    progress: Progress = lambda _: None,
+    *,
+    rules: Collection[str] = (),
+    ids: Collection[str] = (),
+) -> Corpus:
+    """The cases of scenario files, given by name and text.
+
+    Whoever wants only cases with certain rules or ids need not wait for all: others may be missing.
+    """
     kept = user_folder("cases") / f"{_digest(files)}.json"
     try:
         return msgspec.json.decode(kept.read_bytes(), type=Corpus)
     except (OSError, msgspec.DecodeError):
-        found = _made(files, progress)
-    _keep(kept, found)
+        wanted = [each for each in files if _may_have(each, rules, ids)]
+        found = _made(wanted, progress)
+    if len(wanted) == len(files):
+        _keep(kept, found)
     return found
+
+
+def _may_have(file: tuple[str, str], rules: Collection[str], ids: Collection[str]) -> bool:
+    """Whether a file may have cases with these rules and ids; without any, it may."""
+    name, text = file
+    return (not rules or any(rule in text for rule in rules)) and (
+        not ids or any(_is_of(each, name, text) for each in ids)
+    )
+
+
+def _is_of(id: str, name: str, text: str) -> bool:
+    """Whether a case may be of this file: its id begins with the file's name, or is in the text."""
+    return id.partition(".")[0] == PurePath(name).stem or id.partition("#")[0] in text
 
 
 def library_files() -> list[tuple[str, str]]:

@@ -27,6 +27,9 @@ STATUS = {
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "TS0902": grpc.StatusCode.NOT_FOUND,
+    "TS0903": grpc.StatusCode.NOT_FOUND,
+    "TS0905": grpc.StatusCode.NOT_FOUND,
 }
 """The status of each code that is not simply a bad argument."""
 
@@ -55,9 +58,13 @@ class PlainErrors(grpc.aio.ServerInterceptor):
     ) -> grpc.RpcMethodHandler[Any, Any] | None:
         """Wrap the handler; it reads the message itself, so that a malformed one is told too."""
         handler = await continuation(handler_call_details)
-        if handler is None or handler.request_streaming:
-            return handler
+        if handler is None:
+            return None
         method = handler_call_details.method
+        if handler.request_streaming:  # and so do all our responses then
+            return grpc.stream_stream_rpc_method_handler(
+                _conversing(method, handler), response_serializer=handler.response_serializer
+            )
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(
                 _streaming(method, handler), response_serializer=handler.response_serializer
@@ -83,6 +90,20 @@ def _streaming(method: str, handler: Any) -> Any:
     ) -> AsyncIterator[Any]:
         try:
             async for response in handler.unary_stream(_read(method, handler, data), context):
+                yield response
+        except Exception as error:
+            await _abort(error, context)
+
+    return answer
+
+
+def _conversing(method: str, handler: Any) -> Any:
+    async def answer(
+        data: AsyncIterator[bytes], context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[Any]:
+        requests = (_read(method, handler, each) async for each in data)
+        try:
+            async for response in handler.stream_stream(requests, context):
                 yield response
         except Exception as error:
             await _abort(error, context)

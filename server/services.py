@@ -145,8 +145,8 @@ class ConformanceService(conformance_pb2_grpc.ConformanceServiceServicer):
     ) -> AsyncIterator[conformance_pb2.ConformResponse]:
         """Calls for the caller to answer, results, and the report."""
         said = (each.SerializeToString() async for each in request_iterator)
-        start = await anext(said, b"")
-        async with aclosing(self._workers.run("conform", start, said)) as replies:
+        start = await self._workers.heard(said)
+        async with aclosing(self._workers.run("conform", start.body, said)) as replies:
             async for reply in replies:
                 yield conformance_pb2.ConformResponse.FromString(reply)
 

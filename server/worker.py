@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from google.protobuf.message import Message
 
+from conformance.faults import CLOSED, SLOW, AdapterFault
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers import conformance, proofs, scenarios
 from server.answers.messages import problem
@@ -33,6 +34,13 @@ class Sent(NamedTuple):
     """
 
     kind: Literal["reply", "question", "done", "problem", "fault"]
+    body: bytes = b""
+
+
+class Heard(NamedTuple):
+    """What comes after a question: a message of the caller, or the reason why there is none."""
+
+    kind: Literal["message", "closed", "slow"]
     body: bytes = b""
 
 
@@ -83,7 +91,15 @@ def _converse(request: bytes, connection: Connection) -> None:
         asks = reply.WhichOneof("response") == "calls"
         connection.send(Sent("question" if asks else "reply", reply.SerializeToString()))
 
-    conformance.conform(conformance_pb2.ConformRequest.FromString(request), send, connection.recv)
+    def receive() -> conformance_pb2.ConformRequest:
+        heard: Heard = connection.recv()
+        if heard.kind == "closed":
+            raise AdapterFault(CLOSED, "the caller closed its stream")
+        if heard.kind == "slow":
+            raise AdapterFault(SLOW, "no answer of the caller came in time")
+        return conformance_pb2.ConformRequest.FromString(heard.body)
+
+    conformance.conform(conformance_pb2.ConformRequest.FromString(request), send, receive)
 
 
 def _do(name: JobName, request: bytes, connection: Connection) -> None:

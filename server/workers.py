@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnProcess
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers.limits import LONGEST_ANSWER, LONGEST_WAIT
 from server.errors import Fault, ProblemFound
-from server.worker import JobName, Sent, work
+from server.worker import Heard, JobName, Sent, work
 from truthsayer.v1 import common_pb2
 
 MOST_WAITING = 64
@@ -41,10 +41,10 @@ class Worker:
             return DIED
         return self.take()
 
-    def tell(self, answer: bytes) -> Sent:
+    def tell(self, heard: Heard) -> Sent:
         """Hand over what the caller says to a question, and wait for what comes next."""
         try:
-            self._connection.send(answer)
+            self._connection.send(heard)
         except OSError:
             return DIED
         return self.take()
@@ -69,8 +69,16 @@ DIED = Sent("fault", b"the worker process died")
 class Workers:
     """Runs jobs in worker processes, so many at a time."""
 
-    def __init__(self, most: int | None = None, longest_wait: float = LONGEST_WAIT) -> None:
-        """`longest_wait` is the most seconds for each reply of a job with scenarios."""
+    def __init__(
+        self,
+        most: int | None = None,
+        longest_wait: float = LONGEST_WAIT,
+        longest_answer: float = LONGEST_ANSWER,
+    ) -> None:
+        """`longest_wait` is the most seconds for each reply of a job with scenarios.
+
+        `longest_answer` is the most for what a caller says to a question.
+        """
         most = most or max(2, os.cpu_count() or 1)
         self._free = asyncio.Semaphore(most)
         # Twice as many: a thread may still be learning that the worker of its last call died.
@@ -79,6 +87,7 @@ class Workers:
         self._idle = [Worker()]
         self._waiting = 0
         self._longest_wait = longest_wait
+        self._longest_answer = longest_answer
 
     async def run(
         self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None = None
@@ -114,7 +123,7 @@ class Workers:
             while sent.kind in ("reply", "question"):
                 yield sent.body
                 if sent.kind == "question" and said is not None:
-                    sent = await self._sent(job, worker.tell, await _next(said))
+                    sent = await self._sent(job, worker.tell, await self.heard(said))
                 else:
                     sent = await self._sent(job, worker.take)
             ended = sent.kind in ("done", "problem")
@@ -141,16 +150,17 @@ class Workers:
                 help="split it into simpler ones, or run it without a server",
             ) from None
 
+    async def heard(self, said: AsyncIterator[bytes]) -> Heard:
+        """What the caller says next, unless it is silent for too long, or gone."""
+        try:
+            return Heard("message", await asyncio.wait_for(anext(said), self._longest_answer))
+        except StopAsyncIteration:
+            return Heard("closed")
+        except TimeoutError:
+            return Heard("slow")
+
     def close(self) -> None:
         """End all workers; those in use end with their calls."""
         for worker in self._idle:
             worker.kill()
         self._threads.shutdown()
-
-
-async def _next(said: AsyncIterator[bytes]) -> bytes:
-    """What the caller says next; nothing if it is silent for too long, or gone."""
-    try:
-        return await asyncio.wait_for(anext(said, b""), LONGEST_ANSWER)
-    except TimeoutError:
-        return b""

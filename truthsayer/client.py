@@ -9,6 +9,7 @@ Whatever goes wrong is a `ServiceError` with a code, a message and a remedy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import grpc
@@ -16,7 +17,10 @@ from grpc_status import rpc_status
 
 from truthsayer.errors import ServiceError
 from truthsayer.v1 import (
+    adapter_pb2,
     common_pb2,
+    conformance_pb2,
+    conformance_pb2_grpc,
     engine_pb2,
     engine_pb2_grpc,
     rules_pb2,
@@ -43,6 +47,7 @@ class Client:
         self._scenarios = scenario_pb2_grpc.ScenarioServiceStub(self._channel)
         self._verifier = verifier_pb2_grpc.VerifierServiceStub(self._channel)
         self._engine = engine_pb2_grpc.EngineServiceStub(self._channel)
+        self._conformance = conformance_pb2_grpc.ConformanceServiceStub(self._channel)
 
     def __enter__(self) -> Client:
         return self
@@ -103,6 +108,28 @@ class Client:
     def view(self, request: engine_pb2.ViewRequest) -> engine_pb2.ViewResponse:
         """The position as one player, or a spectator, may see it."""
         return self._one(self._engine.View, request)
+
+    def conform(
+        self,
+        start: conformance_pb2.ConformStart,
+        answer: Callable[[adapter_pb2.PlayRequest], adapter_pb2.PlayResponse],
+    ) -> Iterator[conformance_pb2.ConformResponse]:
+        """Be tested: `answer` is given each batch of calls, and results and the report come out."""
+        said: SimpleQueue[conformance_pb2.ConformRequest | None] = SimpleQueue()
+        said.put(conformance_pb2.ConformRequest(start=start))
+        call = self._conformance.Conform(iter(said.get, None), timeout=self._timeout)
+        try:
+            for response in call:
+                if response.HasField("calls"):
+                    answers = answer(response.calls)
+                    said.put(conformance_pb2.ConformRequest(answers=answers))
+                else:
+                    yield response
+        except grpc.RpcError as error:
+            raise self._told(error) from None
+        finally:
+            call.cancel()
+            said.put(None)
 
     def _one(
         self, method: grpc.UnaryUnaryMultiCallable[RequestT, ResponseT], request: RequestT

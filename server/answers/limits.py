@@ -27,6 +27,10 @@ LONGEST_ANSWER = 30.0
 """How many seconds an implementation that is tested may take to answer a batch of calls."""
 
 
+MOST_NAMES = 10_000
+"""How many rules, tags and cases a run may be narrowed down to, together."""
+
+
 class TooMuch(TruthsayerError):
     """A request that is larger than we take."""
 
@@ -40,6 +44,12 @@ def check_files(files: Sequence[common_pb2.SourceFile]) -> None:
         raise TooMuch(f"{len(files)} files are more than {MOST_FILES}", "check fewer at a time")
     for file in files:
         _check_length("name of a file", file.name, LONGEST_FILE_NAME, "give it a shorter one")
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse more names to select by than we take."""
+    if len(names) > MOST_NAMES:
+        raise TooMuch(f"{len(names)} names are more than {MOST_NAMES}", "select by fewer")
 
 
 def check_position(text: str) -> None:

@@ -26,7 +26,7 @@ from truthsayer.v1 import adapter_pb2 as truthsayer_dot_v1_dot_adapter__pb2
 from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftruthsayer/v1/conformance.proto\x12\rtruthsayer.v1\x1a\x1btruthsayer/v1/adapter.proto\x1a\x1atruthsayer/v1/common.proto\"y\n\x0e\x43onformRequest\x12,\n\x05start\x18\x01 \x01(\x0b\x32\x1b.truthsayer.v1.ConformStartH\x00\x12.\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x1b.truthsayer.v1.PlayResponseH\x00\x42\t\n\x07request\"u\n\x0c\x43onformStart\x12\r\n\x05rules\x18\x01 \x03(\t\x12\x0c\n\x04tags\x18\x02 \x03(\t\x12\r\n\x05\x63\x61ses\x18\x03 \x03(\t\x12\x12\n\nmost_cases\x18\x04 \x01(\x05\x12\x17\n\x0frounds_of_games\x18\x05 \x01(\x05\x12\x0c\n\x04seed\x18\x06 \x01(\x05\"\xa7\x01\n\x0f\x43onformResponse\x12+\n\x05\x63\x61lls\x18\x01 \x01(\x0b\x32\x1a.truthsayer.v1.PlayRequestH\x00\x12+\n\x06result\x18\x02 \x01(\x0b\x32\x19.truthsayer.v1.CaseResultH\x00\x12.\n\x06report\x18\x03 \x01(\x0b\x32\x1c.truthsayer.v1.ConformReportH\x00\x42\n\n\x08response\"\x9e\x01\n\nCaseResult\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0f\n\x07outcome\x18\x03 \x01(\t\x12%\n\x05rules\x18\x04 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t\x12-\n\ndivergence\x18\x06 \x01(\x0b\x32\x19.truthsayer.v1.Divergence\"\xad\x01\n\nDivergence\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04move\x18\x02 \x01(\x05\x12\r\n\x05input\x18\x03 \x01(\t\x12\x0c\n\x04path\x18\x04 \x01(\t\x12\x10\n\x08\x65xpected\x18\x05 \x01(\t\x12\x0b\n\x03got\x18\x06 \x01(\t\x12%\n\x05rules\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x10\n\x08scenario\x18\x08 \x01(\t\x12\x0e\n\x06ruling\x18\t \x01(\t\"<\n\rConformReport\x12\x0c\n\x04json\x18\x01 \x01(\t\x12\x10\n\x08\x63onforms\x18\x02 \x01(\x08\x12\x0b\n\x03why\x18\x03 \x01(\t2b\n\x12\x43onformanceService\x12L\n\x07\x43onform\x12\x1d.truthsayer.v1.ConformRequest\x1a\x1e.truthsayer.v1.ConformResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftruthsayer/v1/conformance.proto\x12\rtruthsayer.v1\x1a\x1btruthsayer/v1/adapter.proto\x1a\x1atruthsayer/v1/common.proto\"y\n\x0e\x43onformRequest\x12,\n\x05start\x18\x01 \x01(\x0b\x32\x1b.truthsayer.v1.ConformStartH\x00\x12.\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x1b.truthsayer.v1.PlayResponseH\x00\x42\t\n\x07request\"u\n\x0c\x43onformStart\x12\r\n\x05rules\x18\x01 \x03(\t\x12\x0c\n\x04tags\x18\x02 \x03(\t\x12\r\n\x05\x63\x61ses\x18\x03 \x03(\t\x12\x12\n\nmost_cases\x18\x04 \x01(\x05\x12\x17\n\x0frounds_of_games\x18\x05 \x01(\x05\x12\x0c\n\x04seed\x18\x06 \x01(\x05\"\xd6\x01\n\x0f\x43onformResponse\x12+\n\x05\x63\x61lls\x18\x01 \x01(\x0b\x32\x1a.truthsayer.v1.PlayRequestH\x00\x12+\n\x06result\x18\x02 \x01(\x0b\x32\x19.truthsayer.v1.CaseResultH\x00\x12.\n\x06report\x18\x03 \x01(\x0b\x32\x1c.truthsayer.v1.ConformReportH\x00\x12-\n\tpreparing\x18\x04 \x01(\x0b\x32\x18.truthsayer.v1.PreparingH\x00\x42\n\n\x08response\"\x1e\n\tPreparing\x12\x11\n\tscenarios\x18\x01 \x01(\x05\"\x9e\x01\n\nCaseResult\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0f\n\x07outcome\x18\x03 \x01(\t\x12%\n\x05rules\x18\x04 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t\x12-\n\ndivergence\x18\x06 \x01(\x0b\x32\x19.truthsayer.v1.Divergence\"\xad\x01\n\nDivergence\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04move\x18\x02 \x01(\x05\x12\r\n\x05input\x18\x03 \x01(\t\x12\x0c\n\x04path\x18\x04 \x01(\t\x12\x10\n\x08\x65xpected\x18\x05 \x01(\t\x12\x0b\n\x03got\x18\x06 \x01(\t\x12%\n\x05rules\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x10\n\x08scenario\x18\x08 \x01(\t\x12\x0e\n\x06ruling\x18\t \x01(\t\"P\n\rConformReport\x12\x0c\n\x04json\x18\x01 \x01(\t\x12\x10\n\x08\x63onforms\x18\x02 \x01(\x08\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\x12\n\nparts_left\x18\x04 \x01(\x05\x32\x62\n\x12\x43onformanceService\x12L\n\x07\x43onform\x12\x1d.truthsayer.v1.ConformRequest\x1a\x1e.truthsayer.v1.ConformResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,13 +38,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONFORMSTART']._serialized_start=230
   _globals['_CONFORMSTART']._serialized_end=347
   _globals['_CONFORMRESPONSE']._serialized_start=350
-  _globals['_CONFORMRESPONSE']._serialized_end=517
-  _globals['_CASERESULT']._serialized_start=520
-  _globals['_CASERESULT']._serialized_end=678
-  _globals['_DIVERGENCE']._serialized_start=681
-  _globals['_DIVERGENCE']._serialized_end=854
-  _globals['_CONFORMREPORT']._serialized_start=856
-  _globals['_CONFORMREPORT']._serialized_end=916
-  _globals['_CONFORMANCESERVICE']._serialized_start=918
-  _globals['_CONFORMANCESERVICE']._serialized_end=1016
+  _globals['_CONFORMRESPONSE']._serialized_end=564
+  _globals['_PREPARING']._serialized_start=566
+  _globals['_PREPARING']._serialized_end=596
+  _globals['_CASERESULT']._serialized_start=599
+  _globals['_CASERESULT']._serialized_end=757
+  _globals['_DIVERGENCE']._serialized_start=760
+  _globals['_DIVERGENCE']._serialized_end=933
+  _globals['_CONFORMREPORT']._serialized_start=935
+  _globals['_CONFORMREPORT']._serialized_end=1015
+  _globals['_CONFORMANCESERVICE']._serialized_start=1017
+  _globals['_CONFORMANCESERVICE']._serialized_end=1115
 # @@protoc_insertion_point(module_scope)

@@ -102,13 +102,14 @@ Global___ConformStart: _TypeAlias = ConformStart  # noqa: Y015
 
 @_typing.final
 class ConformResponse(_message.Message):
-    """A batch of calls, a result or, at the very end, the report."""
+    """A batch of calls, a result or, at the very end, the report; before all that, signs of life."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CALLS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     REPORT_FIELD_NUMBER: _builtins.int
+    PREPARING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def calls(self) -> _adapter_pb2.PlayRequest:
         """Calls that the caller has to answer."""
@@ -119,7 +120,11 @@ class ConformResponse(_message.Message):
 
     @_builtins.property
     def report(self) -> Global___ConformReport:
-        """The whole report."""
+        """The report, in parts if it is long."""
+
+    @_builtins.property
+    def preparing(self) -> Global___Preparing:
+        """The cases are being made, which takes a server some seconds, once."""
 
     def __init__(
         self,
@@ -127,20 +132,43 @@ class ConformResponse(_message.Message):
         calls: _adapter_pb2.PlayRequest | None = ...,
         result: Global___CaseResult | None = ...,
         report: Global___ConformReport | None = ...,
+        preparing: Global___Preparing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "report", b"report", "response", b"response", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "preparing", b"preparing", "report", b"report", "response", b"response", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "report", b"report", "response", b"response", "result", b"result"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "preparing", b"preparing", "report", b"report", "response", b"response", "result", b"result"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["calls", "result", "report"]  # noqa: Y015
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["calls", "result", "report", "preparing"]  # noqa: Y015
     _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
 Global___ConformResponse: _TypeAlias = ConformResponse  # noqa: Y015
 
 @_typing.final
+class Preparing(_message.Message):
+    """How far the making of cases has come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCENARIOS_FIELD_NUMBER: _builtins.int
+    scenarios: _builtins.int
+    """The scenarios that have been read."""
+    def __init__(
+        self,
+        *,
+        scenarios: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["scenarios", b"scenarios"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Preparing: _TypeAlias = Preparing  # noqa: Y015
+
+@_typing.final
 class CaseResult(_message.Message):
-    """How a case ended."""
+    """How a case ended. Of what the caller says, only the first 10,000 characters are told."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -244,29 +272,35 @@ Global___Divergence: _TypeAlias = Divergence  # noqa: Y015
 
 @_typing.final
 class ConformReport(_message.Message):
-    """The report of a run."""
+    """The report of a run, or a part of it; no part has more than a million characters of JSON."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     JSON_FIELD_NUMBER: _builtins.int
     CONFORMS_FIELD_NUMBER: _builtins.int
     WHY_FIELD_NUMBER: _builtins.int
+    PARTS_LEFT_FIELD_NUMBER: _builtins.int
     json: _builtins.str
-    """Everything, as the JSON that `truthsayer conform --json` writes."""
+    """Everything, as the JSON that `truthsayer conform --json` writes: the parts put together, in the
+    order in which they come.
+    """
     conforms: _builtins.bool
-    """Whether the caller conforms."""
+    """Whether the caller conforms; the same in every part."""
     why: _builtins.str
-    """Why not."""
+    """Why not; the same in every part."""
+    parts_left: _builtins.int
+    """How many parts are still to come: 0 in the last."""
     def __init__(
         self,
         *,
         json: _builtins.str = ...,
         conforms: _builtins.bool = ...,
         why: _builtins.str = ...,
+        parts_left: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conforms", b"conforms", "json", b"json", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conforms", b"conforms", "json", b"json", "parts_left", b"parts_left", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -53,6 +53,10 @@ class ConformanceServiceServicer:
     def Conform(self, request_iterator, context):
         """Plays the cases of the server on the caller. The first request starts the run; each one after
         it answers a batch of calls. A result comes when a case has ended, and the report at the end.
+
+        A caller has 30 seconds to answer a batch, and 4 MB for the answers. One that is late, closes
+        its side of the stream or sends something else is not asked again: the case fails, those left
+        are skipped, and the report comes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

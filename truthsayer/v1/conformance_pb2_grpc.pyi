@@ -39,6 +39,10 @@ class ConformanceServiceStub:
     Conform: _grpc.StreamStreamMultiCallable[_conformance_pb2.ConformRequest, _conformance_pb2.ConformResponse]
     """Plays the cases of the server on the caller. The first request starts the run; each one after
     it answers a batch of calls. A result comes when a case has ended, and the report at the end.
+
+    A caller has 30 seconds to answer a batch, and 4 MB for the answers. One that is late, closes
+    its side of the stream or sends something else is not asked again: the case fails, those left
+    are skipped, and the report comes.
     """
 
 @_typing.type_check_only
@@ -52,6 +56,10 @@ class ConformanceServiceAsyncStub(ConformanceServiceStub):
     Conform: _aio.StreamStreamMultiCallable[_conformance_pb2.ConformRequest, _conformance_pb2.ConformResponse]  # type: ignore[assignment]
     """Plays the cases of the server on the caller. The first request starts the run; each one after
     it answers a batch of calls. A result comes when a case has ended, and the report at the end.
+
+    A caller has 30 seconds to answer a batch, and 4 MB for the answers. One that is late, closes
+    its side of the stream or sends something else is not asked again: the case fails, those left
+    are skipped, and the report comes.
     """
 
 class ConformanceServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -68,6 +76,10 @@ class ConformanceServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_conformance_pb2.ConformResponse], _abc.AsyncIterator[_conformance_pb2.ConformResponse]]:
         """Plays the cases of the server on the caller. The first request starts the run; each one after
         it answers a batch of calls. A result comes when a case has ended, and the report at the end.
+
+        A caller has 30 seconds to answer a batch, and 4 MB for the answers. One that is late, closes
+        its side of the stream or sends something else is not asked again: the case fails, those left
+        are skipped, and the report comes.
         """
 
 def add_ConformanceServiceServicer_to_server(servicer: ConformanceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
