@@ -11,7 +11,7 @@ import msgspec
 
 from conformance.collecting import uncollected
 from conformance.framing import varint
-from conformance.messages import Answers, AnyAnswer, AnyCall, Calls
+from conformance.messages import Answers, AnyAnswer, AnyCall, Calls, Failed
 from conformance.protobuf import answers_message, calls_of
 from truthsayer.v1 import adapter_pb2
 
@@ -26,7 +26,15 @@ class Answering(Protocol):
 
 def answered(adapter: Answering, asked: Calls) -> Answers:
     """The answers to a batch, in the order of its calls."""
-    return Answers(asked.id, tuple(map(adapter.answer, asked.calls)))
+    return Answers(asked.id, tuple(_answer(adapter, call) for call in asked.calls))
+
+
+def _answer(adapter: Answering, call: AnyCall) -> AnyAnswer:
+    """The answer to a call; what goes wrong with it is told, and does not end the adapter."""
+    try:
+        return adapter.answer(call)
+    except Exception as fault:
+        return Failed(f"{type(fault).__name__}: {fault}")
 
 
 def over_lines(adapter: Answering, source: IO[bytes], sink: IO[bytes]) -> None:
