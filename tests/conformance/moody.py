@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from conformance import messages as say
-from conformance.adapters.loop import run
-from conformance.adapters.reference import Adapter
+from conformance.adapters.loop import over_lines
+from conformance.adapters.reference import ABOUT, Adapter
 from rules_engine.kernel.records import change
 
 LONG = 3600
@@ -93,9 +93,20 @@ class WrongThenGone(Wrong):
         return super().answer(call)
 
 
+BARE = change(ABOUT, capabilities=())
+
+
+class Bare(Moody):
+    """Can do nothing that an adapter need not do."""
+
+    def answer(self, call: say.AnyCall) -> say.AnyAnswer:
+        """Say so."""
+        return BARE if isinstance(call, say.Describe) else super().answer(call)
+
+
 class Good(Moody):
     """As ours."""
 
 
 if __name__ == "__main__":
-    run(globals()[sys.argv[1]](Path(sys.argv[2])))
+    over_lines(globals()[sys.argv[1]](Path(sys.argv[2])), sys.stdin.buffer, sys.stdout.buffer)
