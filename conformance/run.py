@@ -30,6 +30,7 @@ PRODUCT = "uprising"
 """What generated games are of."""
 
 SPENT = "the budget is spent"
+ONCE = "it diverged once, and not when it was played again"
 
 CASES_AT_A_TIME = 16
 """Cases that a process is given at once: small enough to see progress, large enough to be quick."""
@@ -91,17 +92,19 @@ class Tester:
 
     def _told(self, case: Case, result: Result) -> Result:
         """A divergence, with all that helps to act on it; a fault on the way does not hide it."""
+        assert result.divergence is not None
+        found = result.divergence
         try:
-            result = explained(case, result, self._said, self._connected(), self._likely)
-            assert result.divergence is not None
-            if result.divergence.ruling:
-                self._likely[result.divergence.ruling] = None
-                return result
-            case, found = self._shortened(case, result.divergence)
+            if play(case, self._said, self._connected()).outcome == FAIL:
+                result = explained(case, result, self._said, self._connected(), self._likely)
+                if result.divergence is not None and result.divergence.ruling:
+                    self._likely[result.divergence.ruling] = None
+                    return result
+                case, found = self._shortened(case, found)
+            else:  # then any reading would seem to explain it
+                result = change(result, detail=ONCE)
         except AdapterFault:
             self.leave()
-            assert result.divergence is not None
-            found = result.divergence
         found = change(found, scenario=reproduction(case, found, self._said.rulings))
         return change(result, divergence=found, inputs=found.move)
 

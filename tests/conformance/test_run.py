@@ -16,7 +16,7 @@ from conformance.faults import CLOSED, GARBAGE, SLOW, AdapterFault
 from conformance.games import GAMES_TO_A_ROUND
 from conformance.messages import AnyAnswer, AnyCall, Apply, Described, Done, Start
 from conformance.results import CRASHED, FAIL, PASS, SKIPPED, TIMED_OUT, UNSUPPORTED, Result
-from conformance.run import CASES_AT_A_TIME, MOST_STARTS, SPENT, Budget, run
+from conformance.run import CASES_AT_A_TIME, MOST_STARTS, ONCE, SPENT, Budget, run
 from conformance.run import Tester as AdapterTester
 from conformance.target import Target
 from rules_engine.kernel.records import change
@@ -132,7 +132,7 @@ def test_after_a_fault_it_is_started_anew_and_the_next_case_is_played(
 
 
 def test_an_adapter_that_cannot_be_started_again_is_given_up() -> None:
-    tries = []
+    tries: list[None] = []
 
     def opened() -> InProcess:
         tries.append(None)
@@ -147,7 +147,7 @@ def test_an_adapter_that_cannot_be_started_again_is_given_up() -> None:
 
 
 def test_an_adapter_that_starts_in_the_end_is_not_given_up() -> None:
-    tries = []
+    tries: list[None] = []
 
     def opened() -> InProcess:
         tries.append(None)
@@ -194,7 +194,7 @@ def test_a_divergence_has_a_scenario_that_holds_on_the_engine() -> None:
 
 
 def test_a_crash_while_a_divergence_is_made_short_does_not_hide_it() -> None:
-    played = []
+    played: list[None] = []
 
     class WrongOnce(Wrong):
         def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
@@ -239,7 +239,7 @@ def test_as_many_games_are_played_as_are_asked_for() -> None:
 
 
 def test_games_that_were_played_before_a_crash_count() -> None:
-    played = []
+    played: list[None] = []
 
     def before(calls: Sequence[AnyCall]) -> None:
         played.extend([None] * plays(calls))
@@ -266,6 +266,8 @@ def test_a_game_that_diverges_now_and_then_has_diverged() -> None:
     assert outcomes(results)[FAIL] == 1
     assert results[-1].divergence is not None
     assert results[-1].divergence.scenario
+    assert not results[-1].divergence.ruling
+    assert results[-1].detail == ONCE
 
 
 # The whole run
