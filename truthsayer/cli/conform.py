@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable
@@ -61,7 +62,18 @@ def conform() -> None:
     """Play cases on an implementation and on the engine, and say where they part."""
 
 
-class _Selection(click.ParamType):  # type: ignore[type-arg]
+class _Seconds(click.FloatRange):
+    """A time; `nan` is within every range and is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number that a word says."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"`{value}` is not a number of seconds", param, ctx)
+        return number
+
+
+class _Budget(click.ParamType):  # type: ignore[type-arg]
     """How much to play: a number of cases, or a time like `90s`, `5m` or `1h`."""
 
     name = "budget"
@@ -102,17 +114,17 @@ class _Selection(click.ParamType):  # type: ignore[type-arg]
     show_default=True,
     help="Processes, each with an adapter of its own.",
 )
-@click.option("--budget", type=_Selection(), help="At most so many cases (500), or so long (5m).")
+@click.option("--budget", type=_Budget(), help="At most so many cases (500), or so long (5m).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.01, 3600),
+    type=_Seconds(0.01, 3600),
     default=10.0,
     show_default=True,
     help="Seconds that an answer may take.",
 )
 @click.option(
     "--start-timeout",
-    type=click.FloatRange(0.01, 3600),
+    type=_Seconds(0.01, 3600),
     default=60.0,
     show_default=True,
     help="Seconds that the adapter may take to start.",
