@@ -19,6 +19,9 @@ from verifier.kept import user_folder
 
 Progress = Callable[[int], None]
 
+MOST_KEPT = 4
+"""Of so many sets of files the cases are kept: those of Truthsayer, and some of one's own."""
+
 
 class Corpus(Record):
     """Cases, and why a scenario has none."""
@@ -41,7 +44,7 @@ def corpus(
     kept = user_folder("cases") / f"{_digest(files)}.json"
     try:
         return msgspec.json.decode(kept.read_bytes(), type=Corpus)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):  # nothing is kept, or it is damaged
         wanted = [each for each in files if _may_have(each, rules, ids)]
         found = _made(wanted, progress)
     if len(wanted) == len(files):
@@ -90,13 +93,17 @@ def _keep(file: Path, found: Corpus) -> None:
     """Keep the cases, whole or not at all; a folder that cannot be written keeps nothing."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        for old in file.parent.glob("*.json"):
+        for old in sorted(file.parent.iterdir(), key=_age)[MOST_KEPT - 1 :]:
             old.unlink(missing_ok=True)
         new = file.with_suffix(f".{os.getpid()}")
         new.write_bytes(msgspec.json.encode(found))
         new.replace(file)
     except OSError:
         return
+
+
+def _age(file: Path) -> float:
+    return -file.stat().st_mtime
 
 
 def _digest(files: Sequence[tuple[str, str]]) -> str:

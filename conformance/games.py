@@ -19,6 +19,7 @@ import hypothesis
 from hypothesis import strategies
 
 from conformance.cases import Case, Move
+from conformance.faults import AdapterFault
 from conformance.messages import INJECT, POSITION, Described
 from conformance.playing import Connection, play, play_on
 from conformance.reference import Chooser, Moved, Reference, drawn
@@ -62,6 +63,14 @@ Draw = Callable[[int], int]
 
 class Found(Exception):
     """A game in which the implementation diverges."""
+
+
+class _Gone(BaseException):
+    """The adapter is gone. No failure of a game: Hypothesis lets it through, and tries no more."""
+
+    def __init__(self, fault: AdapterFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 class Round:
@@ -109,8 +118,11 @@ class Round:
         test = hypothesis.given(strategies.data())(self._one)
         try:
             hypothesis.seed(self._seed)(settings(test))()
-        except Found:
+        except (Found, hypothesis.errors.Flaky):
+            # One that diverges now and then is not made shorter, but it has diverged.
             return
+        except _Gone as gone:
+            raise gone.fault from gone
 
     def _one(self, data: Any) -> None:
         def draw(below: int) -> int:
@@ -119,7 +131,10 @@ class Round:
 
         name = f"games.{self._seed}.{len(self.results)}"
         case = drawn_case(draw, name, self._adapter, self._seen)
-        result = play(case, self._adapter, self._connection)
+        try:
+            result = play(case, self._adapter, self._connection)
+        except AdapterFault as fault:
+            raise _Gone(fault) from fault
         if result.outcome == FAIL:
             self.shortest = case, result
             raise Found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from io import BufferedWriter
 from pathlib import Path
 
@@ -11,6 +13,14 @@ from conformance.messages import Described
 from conformance.results import SKIPPED, Result
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
+
+GAME = re.compile(r"games\.([0-9]+)(?:\.|$)")
+"""The id of a generated game begins with the seed of its round."""
+
+
+def is_of_a_game(result: Result) -> bool:
+    """Whether it is the result of a generated game."""
+    return GAME.match(result.id) is not None
 
 
 class Header(Record):
@@ -32,6 +42,13 @@ class KeptRun:
         self._output: BufferedWriter | None = None
         self.results: dict[str, Result] = {} if file is None else self._read(file)
 
+    @property
+    def rounds(self) -> frozenset[int]:
+        """The seeds of the rounds of generated games that were played."""
+        return frozenset(
+            int(found[1]) for found in map(GAME.match, self.results) if found is not None
+        )
+
     def _read(self, file: Path) -> dict[str, Result]:
         try:
             lines = file.read_bytes().split(b"\n") if file.exists() else []
@@ -42,7 +59,7 @@ class KeptRun:
             results = [msgspec.json.decode(line, type=Result) for line in lines[1:-1]]
         except OSError as error:
             raise _cannot("read", file, error) from error
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise TruthsayerError(
                 "TS0904",
                 f"`{file}` does not hold the results of a run: {error}",
@@ -66,13 +83,19 @@ class KeptRun:
     def __enter__(self) -> KeptRun:
         if self._file is None:
             return self
+        # Written beside it first: whatever happens, what was kept before is not lost.
+        new = self._file.with_name(f"{self._file.name}.{os.getpid()}")
         try:
-            self._output = self._file.open("wb")
+            self._output = new.open("wb")
+            self._output.write(msgspec.json.encode(self._header) + b"\n")
+            for result in self.results.values():
+                self.keep(result)
+            new.replace(self._file)
         except OSError as error:
+            if self._output is not None:
+                self._output.close()
+                new.unlink(missing_ok=True)
             raise _cannot("write", self._file, error) from error
-        self._output.write(msgspec.json.encode(self._header) + b"\n")
-        for result in self.results.values():
-            self.keep(result)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,7 +103,10 @@ class KeptRun:
             self._output.close()
 
 
+DONE = {"read": "read", "write": "written"}
+
+
 def _cannot(do: str, file: Path, error: OSError) -> TruthsayerError:
     return TruthsayerError(
-        "TS0703", f"cannot {do} `{file}`: {error.strerror}", help=f"see that it can be {do}"
+        "TS0703", f"cannot {do} `{file}`: {error.strerror}", help=f"see that it can be {DONE[do]}"
     )

@@ -63,6 +63,7 @@ class Pipe:
         self._came = bytearray()
         self._errors = bytearray()
         self._closed = False
+        self._gone = False
         self._mark = uuid.uuid4().hex
         try:
             self._process = subprocess.Popen(
@@ -206,18 +207,23 @@ class Pipe:
     # The end
 
     def close(self) -> None:
-        """End the program and all that it started."""
-        if self._closed:
+        """End the program and all that it started; what is interrupted goes on the next time."""
+        if self._gone:
             return
         self._closed = True
         for stream in (self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):
                 stream.close()
-        deadline = time.monotonic() + LEAVING_SECONDS
-        while self._end() is None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        _kill(os.killpg, self._process.pid)
-        self._process.wait()
+        if self._process.returncode is None:
+            deadline = time.monotonic() + LEAVING_SECONDS
+            while self._end() is None and time.monotonic() < deadline:
+                time.sleep(0.01)
+            _kill(os.killpg, self._process.pid)
+            self._process.wait()
+        self._end_marked()
+        self._gone = True
+
+    def _end_marked(self) -> None:
         for _ in range(MOST_SEARCHES):
             found = list(_marked(self._mark))
             for process in found:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from multiprocessing.util import Finalize
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection as Channel
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
 
 from conformance.cases import Case
 from conformance.faults import AdapterFault
@@ -15,12 +19,18 @@ from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.playing import Connection, play
 from conformance.reproducing import reproduction
-from conformance.results import CRASHED, FAIL, SKIPPED, Result
+from conformance.results import CRASHED, FAIL, SKIPPED, Divergence, Result
 from conformance.rulings import explained
 from conformance.shortening import shortest
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record, change
+
+PRODUCT = "uprising"
+"""What generated games are of."""
+
+SPENT = "the budget is spent"
+ONCE = "it diverged once, and not when it was played again"
 
 CASES_AT_A_TIME = 16
 """Cases that a process is given at once: small enough to see progress, large enough to be quick."""
@@ -29,14 +39,15 @@ MOST_STARTS = 3
 """An adapter that cannot be started so many times in a row is given up."""
 
 
+LEAVING_SECONDS = 10.0
+"""How long a process may take to end its adapter and itself."""
+
+
 class Budget(Record):
     """How much is played: without a number, all of it."""
 
     cases: int | None = None
     seconds: float | None = None
-
-
-Progress = Callable[[Result], None]
 
 
 class Tester:
@@ -49,6 +60,8 @@ class Tester:
         self._connection: Connection | None = None
         self._failed_starts = 0
         self._likely: dict[str, None] = {}
+        self.until: float | None = None
+        """From then on nothing more is played to make a divergence short."""
 
     def case(self, case: Case) -> Result:
         """Play one case, explain a divergence and make it short."""
@@ -65,46 +78,68 @@ class Tester:
         return change(result, seconds=seconds, file=case.file, line=case.line)
 
     def _played(self, case: Case) -> Result:
-        if self._failed_starts >= MOST_STARTS:
-            reason = f"the adapter could not be started {MOST_STARTS} times in a row"
-            return Result(case.id, case.title, SKIPPED, case.rules, reason)
-        if case.setup["product"] not in self._said.products:
-            reason = f"it does not play `{case.setup['product']}`"
+        reason = self._unplayable(case.setup["product"])
+        if reason:
             return Result(case.id, case.title, SKIPPED, case.rules, reason)
         result = play(case, self._said, self._connected())
         return self._told(case, result) if result.outcome == FAIL else result
 
+    def _unplayable(self, product: str) -> str:
+        """Why nothing of a product can be played, if nothing can."""
+        if self._failed_starts >= MOST_STARTS:
+            return f"the adapter could not be started {MOST_STARTS} times in a row"
+        return "" if product in self._said.products else f"it does not play `{product}`"
+
     def _told(self, case: Case, result: Result) -> Result:
-        """A divergence, with all that helps to act on it."""
-        connection = self._connected()
-        result = explained(case, result, self._said, connection, self._likely)
+        """A divergence, with all that helps to act on it; a fault on the way does not hide it."""
         assert result.divergence is not None
-        if result.divergence.ruling:
-            self._likely[result.divergence.ruling] = None
-            return result
-        path = result.divergence.path
-
-        def still_fails(shorter: Case) -> bool:
-            found = play(shorter, self._said, connection).divergence
-            return found is not None and found.path == path
-
-        case = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
-        found = play(case, self._said, connection).divergence or result.divergence
+        found = result.divergence
+        try:
+            if play(case, self._said, self._connected()).outcome == FAIL:
+                result = explained(case, result, self._said, self._connected(), self._likely)
+                if result.divergence is not None and result.divergence.ruling:
+                    self._likely[result.divergence.ruling] = None
+                    return result
+                case, found = self._shortened(case, found)
+            else:  # then any reading would seem to explain it
+                result = change(result, detail=ONCE)
+        except AdapterFault:
+            self.leave()
         found = change(found, scenario=reproduction(case, found, self._said.rulings))
         return change(result, divergence=found, inputs=found.move)
 
-    def games(self, seed: int, seen: dict[str, int]) -> list[Result]:
+    def _shortened(self, case: Case, first: Divergence) -> tuple[Case, Divergence]:
+        """A shorter case that shows the same, and its divergence."""
+        connection = self._connected()
+
+        def still_fails(shorter: Case) -> bool:
+            if is_over(self.until):
+                return False
+            found = play(shorter, self._said, connection).divergence
+            return found is not None and found.path == first.path
+
+        shorter = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
+        found = play(shorter, self._said, connection).divergence
+        return (case, first) if found is None else (shorter, found)
+
+    def games(self, seed: int, seen: dict[str, int], count: int = GAMES_TO_A_ROUND) -> list[Result]:
         """One round of generated games."""
         name, title = f"games.{seed}", "a generated game"
+        reason = self._unplayable(PRODUCT)
+        if reason:
+            return [Result(name, title, SKIPPED, (), reason)]
+        played: list[Result] = []
         try:
             games = Round(self._connected(), self._said, seed, seen)
-            games.play()
-            if games.shortest is None:
-                return games.results
-            return [*games.results, self._told(*games.shortest)]
+            played = games.results
+            games.play(count)
+            return played if games.shortest is None else [*played, self._told(*games.shortest)]
         except AdapterFault as fault:
             self.leave()
-            return [Result(name, title, fault.outcome, (), fault.message)]
+            return [*played, Result(name, title, fault.outcome, (), fault.message)]
+        except TruthsayerError as problem:
+            self.leave()
+            return [*played, Result(name, title, CRASHED, (), problem.message)]
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -130,12 +165,13 @@ class Tester:
 
 
 class _Work(Record):
-    """Some cases, or a round of generated games."""
+    """Some cases, or a round of generated games, and when it is too late for them."""
 
     cases: tuple[Case, ...] = ()
-    round: int | None = None
+    games: int = 0
     seed: int = 0
     seen: dict[str, int] = {}
+    until: float | None = None
 
 
 def run(
@@ -145,52 +181,91 @@ def run(
     *,
     games: int = 0,
     seed: int = 1,
+    played: Collection[int] = (),
     jobs: int = 1,
     budget: Budget | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Play cases, then generated games, and give each result as soon as it is known.
 
-    What the budget leaves out is skipped, and said to be.
+    Rounds of games have a seed each, one after the other; those `played` already are left out.
+    What the budget leaves out is skipped, and said to be. Close it to end the adapters early.
     """
     budget = budget or Budget()
-    started = time.monotonic()
-    played = 0
+    until = None if budget.seconds is None else time.monotonic() + budget.seconds
+    rounds = [each for each in _rounds(games, seed) if each.seed not in played]
+    todo, beyond = _within(budget.cases, cases, rounds, said)
     seen: Counter[str] = Counter()
-    workers = _Here(target, said) if jobs == 1 else _Pool(target, said, jobs)
-    todo = deque(_works(cases, games, seed))
-    with workers:
+    with _Here(target, said) if jobs == 1 else _Pool(target, said, jobs) as workers:
         while todo or workers.busy:
-            while todo and workers.free and not _is_spent(budget, played, started):
-                work = todo.popleft()
-                played += len(work.cases) or GAMES_TO_A_ROUND
-                workers.give(change(work, seen=dict(seen)))
+            while todo and workers.free and not is_over(until):
+                workers.give(change(todo.popleft(), seen=dict(seen), until=until))
             if not workers.busy:
                 break
             for result in workers.take():
                 seen.update(rules_of([result]))
                 yield result
-    for work in todo:
-        for case in work.cases:
-            yield Result(case.id, case.title, SKIPPED, case.rules, "the budget is spent")
+    for work in (*todo, *beyond):
+        yield from _skipped(work)
 
 
-def _works(cases: Sequence[Case], games: int, seed: int) -> Iterator[_Work]:
-    for at in range(0, len(cases), CASES_AT_A_TIME):
-        yield _Work(tuple(cases[at : at + CASES_AT_A_TIME]))
-    for number in range(-(-games // GAMES_TO_A_ROUND)):
-        yield _Work(round=number, seed=seed + number)
+def _rounds(games: int, seed: int) -> Iterator[_Work]:
+    for number, at in enumerate(range(0, games, GAMES_TO_A_ROUND)):
+        yield _Work(games=min(GAMES_TO_A_ROUND, games - at), seed=seed + number)
 
 
-def _is_spent(budget: Budget, played: int, started: float) -> bool:
-    if budget.cases is not None and played >= budget.cases:
-        return True
-    return budget.seconds is not None and time.monotonic() - started >= budget.seconds
+def _within(
+    most: int | None, cases: Sequence[Case], rounds: Sequence[_Work], said: Described
+) -> tuple[deque[_Work], list[_Work]]:
+    """The work with the first so many cases and games, and what is beyond it.
+
+    A case for which the adapter lacks something takes no time, and does not count.
+    """
+    left = len(cases) + sum(each.games for each in rounds) if most is None else most
+    first: list[Case] = []
+    beyond: list[Case] = []
+    for case in cases:
+        counts = case.needs <= frozenset(said.capabilities)
+        (beyond if counts and not left else first).append(case)
+        left -= counts and left > 0
+    todo = deque(
+        _Work(tuple(first[at : at + CASES_AT_A_TIME]))
+        for at in range(0, len(first), CASES_AT_A_TIME)
+    )
+    skipped = [_Work(tuple(beyond))]
+    for each in rounds:
+        played = min(each.games, left)
+        left -= played
+        if played:
+            todo.append(change(each, games=played))
+        if played < each.games:
+            skipped.append(change(each, games=each.games - played))
+    return todo, skipped
 
 
-def _done(tester: Tester, work: _Work) -> list[Result]:
-    if work.round is not None:
-        return tester.games(work.seed, work.seen)
-    return [tester.case(case) for case in work.cases]
+def _skipped(work: _Work) -> Iterator[Result]:
+    for case in work.cases:
+        yield Result(
+            case.id, case.title, SKIPPED, case.rules, SPENT, file=case.file, line=case.line
+        )
+    if work.games:
+        title = f"generated games: {work.games}"
+        yield Result(f"games.{work.seed}", title, SKIPPED, (), SPENT)
+
+
+def is_over(until: float | None) -> bool:
+    """Whether it is later than this, by the clock that all processes share."""
+    return until is not None and time.monotonic() >= until
+
+
+def _done(tester: Tester, work: _Work) -> Iterator[Result]:
+    tester.until = work.until
+    for at, case in enumerate(work.cases):
+        if is_over(work.until):
+            yield from _skipped(change(work, cases=work.cases[at:]))
+            return
+        yield tester.case(case)
+    if work.games:
+        yield from tester.games(work.seed, work.seen, work.games)
 
 
 # Who does it
@@ -228,50 +303,134 @@ class _Pool:
     """Does the work in several processes, each with an adapter of its own."""
 
     def __init__(self, target: Target, said: Described, jobs: int) -> None:
-        self._jobs = jobs
-        self._left: dict[Future[list[Result]], _Work] = {}
-        self._pool = ProcessPoolExecutor(
-            jobs, multiprocessing.get_context("spawn"), _begin, (target, said)
-        )
+        self._workers = [_Worker(target, said) for _ in range(jobs)]
 
     @property
     def busy(self) -> bool:
-        return bool(self._left)
+        return any(worker.work for worker in self._workers)
 
     @property
     def free(self) -> bool:
-        return len(self._left) < self._jobs
+        return any(worker.work is None for worker in self._workers)
 
     def give(self, work: _Work) -> None:
-        self._left[self._pool.submit(_in_process, work)] = work
+        next(worker for worker in self._workers if worker.work is None).give(work)
 
     def take(self) -> Iterable[Result]:
-        done, _ = wait(self._left, return_when=FIRST_COMPLETED)
-        for future in done:
-            work = self._left.pop(future)
-            try:
-                yield from future.result()
-            except BrokenExecutor as error:
-                for case in work.cases:
-                    yield Result(case.id, case.title, CRASHED, case.rules, f"a worker: {error}")
+        busy = [worker for worker in self._workers if worker.work]
+        ready = wait([worker.channel for worker in busy])
+        return [each for worker in busy if worker.channel in ready for each in worker.take()]
 
     def __enter__(self) -> _Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.stop()
+        for worker in self._workers:
+            worker.wait_for_end()
 
 
-_testers: list[Tester] = []
-"""The one of this process."""
+class _Worker:
+    """A process that is given work and sends a result at a time, and nothing after the last.
+
+    If it dies, it is started anew: the case that it played has crashed, and the others go on.
+    """
+
+    def __init__(self, target: Target, said: Described) -> None:
+        self._args = (target, said)
+        self._process: SpawnProcess | None = None
+        self.work: _Work | None = None
+
+    def give(self, work: _Work) -> None:
+        """Let it do something."""
+        self.work = work
+        if self._process is None:
+            self._start()
+        try:
+            self.channel.send(work)
+        except OSError:  # it died while it had nothing to do
+            self._start_again()
+            self.channel.send(work)
+
+    def _start(self) -> None:
+        """Start the process; it must not be interrupted before it knows what to do then."""
+        spawn = multiprocessing.get_context("spawn")
+        self.channel, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_serve, args=(theirs, *self._args), daemon=True)
+        resource_tracker.ensure_running()  # while it starts, it lets through what is held back here
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+
+    def take(self) -> list[Result]:
+        """The result that has come, or none: that was all."""
+        assert self.work is not None
+        try:
+            result: Result | None = self.channel.recv()
+        except (EOFError, OSError):
+            return self._died(self.work)
+        if result is None:
+            self.work = None
+            return []
+        self.work = change(self.work, cases=self.work.cases[1:])
+        return [result]
+
+    def _died(self, work: _Work) -> list[Result]:
+        self._start_again()
+        self.work = None
+        why = "the process that played it ended"
+        if not work.cases:
+            name = f"games.{work.seed}"
+            return [Result(name, "a generated game", CRASHED, (), why)] if work.games else []
+        case, *left = work.cases
+        if left:
+            self.give(change(work, cases=tuple(left)))
+        return [
+            Result(case.id, case.title, CRASHED, case.rules, why, file=case.file, line=case.line)
+        ]
+
+    def _start_again(self) -> None:
+        self.stop()
+        self.wait_for_end()
+        self._start()
+
+    def stop(self) -> None:
+        """Ask it to end: at once if it does something."""
+        if self._process is None:
+            return
+        if self.work:
+            self._process.terminate()
+        else:
+            self.channel.close()
+
+    def wait_for_end(self) -> None:
+        """See that it has ended."""
+        if self._process is None:
+            return
+        self._process.join(LEAVING_SECONDS)
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self.channel.close()
 
 
-def _begin(target: Target, said: Described) -> None:
+def _serve(channel: Channel, target: Target, said: Described) -> None:
+    """Do what is given, until nothing more can come."""
+    # A terminal interrupts every process; this one is ended by the one that started it.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     tester = Tester(lambda: connect(target), target, said)
-    _testers.append(tester)
-    # Processes of a pool do not run what `atexit` is told.
-    Finalize(tester, tester.leave, exitpriority=10)
-
-
-def _in_process(work: _Work) -> list[Result]:
-    return _done(_testers[0], work)
+    try:
+        while True:
+            for result in _done(tester, channel.recv()):
+                channel.send(result)
+            channel.send(None)
+    except (EOFError, OSError):
+        return
+    finally:
+        tester.leave()

@@ -16,6 +16,7 @@ def selected(
     """The cases that cite one of the rules, have one of the tags and are among those named."""
     _check("rule", wanted, [rule.id for rule in rules()], "TS0902")
     cases = tuple(cases)
+    _check("tag", tags, sorted({tag for case in cases for tag in case.tags}), "TS0903")
     _check("case", ids, [case.id for case in cases], "TS0905")
     found = [
         case

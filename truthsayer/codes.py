@@ -540,6 +540,12 @@ CODES: dict[str, Code] = {
         "Cases are called by the ids of their scenarios, with a number for each row of a table. "
         "The JSON report has the ids of all cases. The help has the nearest one.",
     ),
+    "TS0906": Code(
+        "an adapter that does not say what it is",
+        "The first thing an adapter is asked is what it is. It could not be started or reached, "
+        "ended, took longer than `--start-timeout`, or sent something that is no answer. The "
+        "message has what is known of it, with the last words on its error output.",
+    ),
     "TS0921": Code(
         "a known failure that cannot be read",
         "A file of known failures has the id of one case on each line, and behind ` # ` the "

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
 
+from conformance import faults
 from conformance.cases import Case
 from conformance.corpus import Corpus, corpus, library_files
 from conformance.expectations import Known, compared, judged, known_failures
-from conformance.kept import KeptRun
+from conformance.faults import AdapterFault
+from conformance.kept import KeptRun, is_of_a_game
 from conformance.messages import Described
+from conformance.plain import plain
 from conformance.report import Report
 from conformance.results import BAD, Result
 from conformance.rulings import profile
@@ -57,7 +62,18 @@ def conform() -> None:
     """Play cases on an implementation and on the engine, and say where they part."""
 
 
-class _Selection(click.ParamType):  # type: ignore[type-arg]
+class _Seconds(click.FloatRange):
+    """A time; `nan` is within every range and is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number that a word says."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"`{value}` is not a number of seconds", param, ctx)
+        return number
+
+
+class _Budget(click.ParamType):  # type: ignore[type-arg]
     """How much to play: a number of cases, or a time like `90s`, `5m` or `1h`."""
 
     name = "budget"
@@ -98,17 +114,17 @@ class _Selection(click.ParamType):  # type: ignore[type-arg]
     show_default=True,
     help="Processes, each with an adapter of its own.",
 )
-@click.option("--budget", type=_Selection(), help="At most so many cases (500), or so long (5m).")
+@click.option("--budget", type=_Budget(), help="At most so many cases (500), or so long (5m).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.01, 3600),
+    type=_Seconds(0.01, 3600),
     default=10.0,
     show_default=True,
     help="Seconds that an answer may take.",
 )
 @click.option(
     "--start-timeout",
-    type=click.FloatRange(0.01, 3600),
+    type=_Seconds(0.01, 3600),
     default=60.0,
     show_default=True,
     help="Seconds that the adapter may take to start.",
@@ -264,11 +280,30 @@ def _report(file: Path) -> Report:
 
 def _described(target: Target) -> Described:
     """What the adapter says about itself, before anything is played."""
-    connection = connect(target)
     try:
-        return greeted(connection, target)
-    finally:
-        connection.close()
+        connection = connect(target)
+        try:
+            return greeted(connection, target)
+        finally:
+            connection.close()
+    except AdapterFault as fault:
+        raise TruthsayerError(
+            "TS0906",
+            f"the adapter does not say what it is: {plain(fault.message)}",
+            help=_help(fault),
+        ) from fault
+
+
+def _help(fault: AdapterFault) -> str:
+    """What to look at, by what went wrong."""
+    match fault.kind:
+        case faults.NOT_STARTED:
+            return "see that the command or the address is right, and start it by hand once"
+        case faults.SLOW:
+            return "give it more time with `--start-timeout`, or see why it does not answer"
+        case faults.GARBAGE:
+            return "answers alone belong on its standard output, whatever else it says elsewhere"
+    return "start it by hand, and see why it does not go on"
 
 
 def _played(
@@ -283,11 +318,23 @@ def _played(
 ) -> list[Result]:
     """All results, with those of an earlier run that are kept."""
     kept = KeptRun(resume, said, engine_version())
-    results = [kept.results[case.id] for case in cases if case.id in kept.results]
+    ids = {case.id for case in cases}
+    results = [each for each in kept.results.values() if each.id in ids or is_of_a_game(each)]
     left = [case for case in cases if case.id not in kept.results]
     bad = 0
-    with kept, Bar("cases played") as bar:
-        for result in run(left, target, said, games=games, seed=seed, jobs=jobs, budget=budget):
+    playing = run(
+        left,
+        target,
+        said,
+        games=games,
+        seed=seed,
+        played=kept.rounds,
+        jobs=jobs,
+        budget=budget,
+    )
+    # However this ends, the adapters end with it.
+    with kept, Bar("cases played") as bar, closing(playing):
+        for result in playing:
             kept.keep(result)
             results.append(result)
             bad += result.outcome in BAD
