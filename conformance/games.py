@@ -59,7 +59,7 @@ STARTS = (AS_IT_IS, STIRRED, STIRRED, FROM_SETUP)
 """How games begin for an adapter that starts from positions; what is simplest comes first."""
 GAMES_WITHOUT_LEADERS = 4
 """One game of so many is played without Leaders."""
-TRIES = 150
+TRIES = 100
 """So many games are played to make one that diverges shorter."""
 CANDIDATES = 3
 """Of so many inputs the one is taken that shows the rarest thing."""

@@ -96,15 +96,20 @@ class Tester:
     def games(self, seed: int, seen: dict[str, int]) -> list[Result]:
         """One round of generated games."""
         name, title = f"games.{seed}", "a generated game"
+        results: list[Result] = []
         try:
             games = Round(self._connected(), self._said, seed, seen)
+            results = games.results
             games.play()
-            if games.shortest is None:
-                return games.results
-            return [*games.results, self._told(*games.shortest)]
+            if games.shortest is not None:
+                results.append(self._told(*games.shortest))
         except AdapterFault as fault:
             self.leave()
-            return [Result(name, title, fault.outcome, (), fault.message)]
+            results.append(Result(name, title, fault.outcome, (), fault.message))
+        except TruthsayerError as problem:
+            self.leave()
+            results.append(Result(name, title, CRASHED, (), problem.message))
+        return results
 
     def _connected(self) -> Connection:
         if self._connection is None:
