@@ -16,7 +16,7 @@ from conformance.messages import POSITION, Described
 from conformance.playing import Connection, play
 from conformance.reproducing import reproduction
 from conformance.results import CRASHED, FAIL, SKIPPED, Result
-from conformance.rulings import explained
+from conformance.rulings import explained, readings_of
 from conformance.shortening import shortest
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
@@ -80,7 +80,7 @@ class Tester:
         result = explained(case, result, self._said, connection, self._likely)
         assert result.divergence is not None
         if result.divergence.ruling:
-            self._likely[result.divergence.ruling] = None
+            self._likely.update(dict.fromkeys(readings_of(result.divergence.ruling)))
             return result
         path = result.divergence.path
 
