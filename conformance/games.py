@@ -1,8 +1,9 @@
 """Generated games: Hypothesis draws the setup and the inputs, and makes what diverges short.
 
-A game is played for a while at random, up to the start of a turn; from there on every input is
-drawn. Of some inputs the one is taken that shows what was seen least often so far, so that rules
-which no game has come to are preferred. The end is something that is not allowed.
+A game is played for a while at random, up to a turn of a round that is drawn; from there on every
+input is drawn. Of some inputs the one is taken that shows what was seen least often so far, so that
+rules which no game has come to are preferred. The end is something that is not allowed. Most games
+are given to the adapter from that turn on, if it starts from positions; some from their setup.
 
 An adapter with a chance of its own never plays a game twice, so there is nothing to make shorter:
 its games are played from their setup, and inputs are chosen as they go on.
@@ -10,10 +11,11 @@ its games are played from their setup, and inputs are chosen as they go on.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import hypothesis
 from hypothesis import strategies
@@ -23,15 +25,18 @@ from conformance.faults import AdapterFault
 from conformance.messages import INJECT, POSITION, Described
 from conformance.playing import Connection, play, play_on
 from conformance.reference import Chooser, Moved, Reference, drawn
+from conformance.replaying import starts_a_turn
 from conformance.results import FAIL, Result
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import actions as inputs
+from rules_engine.imperium.agent_turn import opens
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import AgentAt, SpyAt, State
+from rules_engine.imperium.state import AgentAt, SpyAt, State, with_player
 from rules_engine.kernel.game import Action, actions, asked, legal
+from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import chosen
 from scenarios.vectors.inputs import decision
@@ -39,34 +44,59 @@ from scenarios.vectors.positions import position, setup, to_move
 
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
 PLAYERS = (3, 4)
-LONGEST_BEFORE = 800
-"""Inputs that are played at random before those that are drawn: a game has about so many."""
+ROUNDS = 10
+TURNS = 12
+"""Inputs are drawn from one of the first so many turns of a round on, if it has so many."""
+SEEDS = 1 << 16
+WALKS_KEPT = 16
+"""While a game is made shorter, what comes before the drawn inputs is mostly the same."""
 LONGEST = 30
 """Inputs that are drawn."""
+LONGEST_OF_OWN_CHANCE = 800
+"""Inputs of a game of an adapter with a chance of its own: a game has about so many."""
+AS_IT_IS, STIRRED, FROM_SETUP = range(3)
+STARTS = (AS_IT_IS, STIRRED, STIRRED, FROM_SETUP)
+"""How games begin for an adapter that starts from positions; what is simplest comes first."""
 GAMES_WITHOUT_LEADERS = 4
 """One game of so many is played without Leaders."""
+TRIES = 100
+"""So many games are played to make one that diverges shorter."""
 CANDIDATES = 3
 """Of so many inputs the one is taken that shows the rarest thing."""
-INPUTS_TO_A_FORBIDDEN_ONE = 5
+INPUTS_TO_A_FORBIDDEN_ONE = 3
 """Before one input of so many, one that is not allowed is tried."""
-ATTEMPTS = 12
+ATTEMPTS = 500
 """Of so many inputs one is tried that is not allowed."""
 MOST_OF_A_RESOURCE = 9
-SPIES_PLACED = 3
-AGENTS_SENT = 3
+SPIES_PLACED = 2
+TOGETHER = 4
+"""One time of so many, Agents meet anywhere, and not where a Spy looks on."""
 GAMES_TO_A_ROUND = 25
 """So many games are drawn between two looks at what was seen: in between it must not change."""
+
+Json = dict[str, Any]
 
 Draw = Callable[[int], int]
 """Draws a number below another."""
 
 
-class Found(Exception):
+NOT_EVERY_TIME = "it does not diverge every time that this game is played"
+
+
+class _Found(Exception):
     """A game in which the implementation diverges."""
 
 
-class _Gone(BaseException):
-    """The adapter is gone. No failure of a game: Hypothesis lets it through, and tries no more."""
+class _Stop(BaseException):
+    """Hypothesis lets it pass, and does not try the same again."""
+
+
+class _Enough(_Stop):
+    """What was found is short enough for the time it takes."""
+
+
+class _Broken(_Stop):
+    """The adapter cannot go on."""
 
     def __init__(self, fault: AdapterFault) -> None:
         super().__init__(fault.message)
@@ -74,7 +104,7 @@ class _Gone(BaseException):
 
 
 class Round:
-    """Some games with one seed; the last divergence that is found is the shortest."""
+    """Some games with one seed, and the divergence that takes the fewest moves, if there is one."""
 
     def __init__(
         self, connection: Connection, adapter: Described, seed: int, seen: Mapping[str, int]
@@ -85,9 +115,13 @@ class Round:
         self._seen = dict(seen)
         self.results: list[Result] = []
         self.shortest: tuple[Case, Result] | None = None
+        self._tries = TRIES
 
     def play(self, games: int = GAMES_TO_A_ROUND) -> None:
-        """Play the games. What is wrong with the adapter itself is up to the caller."""
+        """Play the games. What is wrong with the adapter itself is up to the caller.
+
+        What was found until then stays.
+        """
         if self._adapter.chance == INJECT:
             self._play_drawn(games)
         else:
@@ -118,11 +152,22 @@ class Round:
         test = hypothesis.given(strategies.data())(self._one)
         try:
             hypothesis.seed(self._seed)(settings(test))()
-        except (Found, hypothesis.errors.Flaky):
-            # One that diverges now and then is not made shorter, but it has diverged.
-            return
-        except _Gone as gone:
-            raise gone.fault from gone
+        except (_Found, _Enough):
+            self._play_again()
+        except hypothesis.errors.Flaky:
+            self._mark_as_flaky()
+        except _Broken as broken:
+            raise broken.fault from None
+
+    def _play_again(self) -> None:
+        assert self.shortest is not None
+        if play(self.shortest[0], self._adapter, self._connection).outcome != FAIL:
+            self._mark_as_flaky()
+
+    def _mark_as_flaky(self) -> None:
+        assert self.shortest is not None, "only a divergence can come and go"
+        case, result = self.shortest
+        self.shortest = case, change(result, detail=NOT_EVERY_TIME)
 
     def _one(self, data: Any) -> None:
         def draw(below: int) -> int:
@@ -134,11 +179,26 @@ class Round:
         try:
             result = play(case, self._adapter, self._connection)
         except AdapterFault as fault:
-            raise _Gone(fault) from fault
+            raise _Broken(fault) from fault
+        if self.shortest is not None:
+            self._tries -= 1
         if result.outcome == FAIL:
+            self._keep(case, result)
+        if self._tries <= 0:
+            raise _Enough
+        if result.outcome == FAIL:
+            raise _Found
+        if self.shortest is None:
+            self.results.append(result)
+
+    def _keep(self, case: Case, result: Result) -> None:
+        if self.shortest is None or _moves(result) <= _moves(self.shortest[1]):
             self.shortest = case, result
-            raise Found
-        self.results.append(result)
+
+
+def _moves(result: Result) -> int:
+    assert result.divergence is not None
+    return result.divergence.move
 
 
 class _Chooses:
@@ -148,7 +208,7 @@ class _Chooses:
         self._random = choices
         self._seen = seen
         self._shown: Counter[str] = Counter()
-        self._left = LONGEST_BEFORE
+        self._left = LONGEST_OF_OWN_CHANCE
 
     def __call__(self, state: State) -> Move | None:
         """The next input; none at the end of the game."""
@@ -170,23 +230,24 @@ def set_up(draw: Draw, name: str, adapter: Described) -> Case:
 
 def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int]) -> Case:
     """A game of which the inputs are drawn, as a case."""
-    positions = POSITION in adapter.capabilities
+    begins = STARTS[draw(len(STARTS))]
+    positions = POSITION in adapter.capabilities and begins != FROM_SETUP
     state = drawn_setup(draw, adapter.rulings)
-    rest = random.Random(draw(1 << 16))
-    game = Reference(state)
-    chance = drawn(rest)
-    begun = game.begin(chance)
-    moves = list(_before(game, rest, chance, draw(LONGEST_BEFORE)))
-    if positions:
-        moves = []
-        game.state = stirred(game.state, draw)
-    start = game.state
+    seed = draw(SEEDS)
+    walk = _walked(state, seed, 1 + draw(ROUNDS), draw(TURNS))
+    is_stirred = positions and begins == STIRRED
+    start = stirred(walk.state, draw) if is_stirred else walk.state
+    game = Reference(start)
+    chance = drawn(random.Random(f"after {seed}"))
+    moves = [] if positions else [_move(*each) for each in walk.inputs]
     shown: Counter[str] = Counter()
+    if is_stirred:
+        moves += _forbidden(start, draw, seen, shown)
     for _ in range(draw(LONGEST) + 1):
         listed = actions(IMPERIUM, game.state)
         if not listed:
             break
-        if not draw(INPUTS_TO_A_FORBIDDEN_ONE):
+        if draw(INPUTS_TO_A_FORBIDDEN_ONE) == INPUTS_TO_A_FORBIDDEN_ONE - 1:
             moves += _forbidden(game.state, draw, seen, shown)
         candidates = [listed[draw(len(listed))] for _ in range(1 + draw(CANDIDATES))]
         moves.append(_rarest(game, candidates, chance, seen, shown))
@@ -199,7 +260,7 @@ def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int
         position=position(start) if positions else None,
         to_move=to_move(start) if positions else None,
         moves=tuple(moves),
-        chance=() if positions else begun.chance,
+        chance=() if positions else walk.chance,
         tags=("generated",),
     )
 
@@ -217,22 +278,44 @@ def drawn_setup(draw: Draw, rulings: Mapping[str, str]) -> State:
     return new_game("uprising", NAMES[:players], followed, choam=choam, leaders=leaders)
 
 
-def _before(game: Reference, rest: random.Random, chance: Chooser, count: int) -> Iterator[Move]:
-    """Inputs at random, and then on to the start of a turn."""
-    played = 0
+class _Walk(NamedTuple):
+    """A game that was played at random: where it has come to, and how."""
+
+    state: State
+    chance: tuple[Json, ...]
+    inputs: tuple[tuple[State, Action, Moved], ...]
+
+
+@functools.lru_cache(WALKS_KEPT)
+def _walked(state: State, seed: int, number: int, turn: int) -> _Walk:
+    """Play at random up to a turn of a round: its last one if it has fewer, or the game's."""
+    rest = random.Random(seed)
+    chance = drawn(rest)
+    game = Reference(state)
+    begun = game.begin(chance)
+    inputs: list[tuple[State, Action, Moved]] = []
+    found, played, turns = game.state, 0, 0
     while game.state.pending:
-        if played >= count and isinstance(game.state.pending[-1], Turn):
-            return
-        listed = actions(IMPERIUM, game.state)
-        yield _taken(game, rest.choice(listed), chance)
-        played += 1
+        before = game.state
+        if starts_a_turn(before):
+            found, played = before, len(inputs)
+            turns += before.round == number
+            if before.round > number or turns > turn or (turns and _is_last(before)):
+                break
+        action = rest.choice(actions(IMPERIUM, before))
+        done = game.take(action, chance)
+        assert isinstance(done, Moved), "what is listed is allowed"
+        inputs.append((before, action, done))
+    return _Walk(found, begun.chance, tuple(inputs[:played]))
 
 
-def _taken(game: Reference, action: Action, chance: Chooser) -> Move:
-    given = {"do": decision(game.state, action)}
-    done = game.take(action, chance)
-    assert isinstance(done, Moved), "what is listed is allowed"
-    return Move(given, done.chance)
+def _is_last(state: State) -> bool:
+    """Whether one player alone has not revealed yet."""
+    return sum(not each.revealed for each in state.players) == 1
+
+
+def _move(before: State, action: Action, done: Moved) -> Move:
+    return Move({"do": decision(before, action)}, done.chance)
 
 
 def _rarest(
@@ -253,7 +336,7 @@ def _rarest(
         found.append((rarity, action, done, game.state))
     _, action, done, game.state = min(found, key=lambda each: each[0])
     shown.update(done.rules)
-    return Move({"do": decision(before, action)}, done.chance)
+    return _move(before, action, done)
 
 
 NAMED_ALONE = (
@@ -269,18 +352,20 @@ def _forbidden(
     """An input that is not allowed here: of some, one with the fewest and rarest reasons."""
     if not state.pending:
         return []
-    kind = NAMED_ALONE[draw(len(NAMED_ALONE))]
+    sends = isinstance(state.pending[-1], Turn) and draw(2)
+    kind = inputs.PlayAgent if sends else NAMED_ALONE[draw(len(NAMED_ALONE))]
     every = list(_agents_sent(state)) if kind is inputs.PlayAgent else _of_kind(state, kind)
-    found: list[tuple[int, int, Action]] = []
-    for _ in range(min(len(every), ATTEMPTS)):
-        action = every[draw(len(every))]
+    found: list[tuple[int, int, Action, Refusal]] = []
+    some = random.Random(draw(SEEDS)).sample(every, min(len(every), ATTEMPTS))
+    for action in some:
         refused = legal(IMPERIUM, state, action)
         if refused is not None:
             rarity = min(seen.get(rule, 0) + shown[rule] for rule in refused.rules)
-            found.append((len(refused.reasons), rarity, action))
+            found.append((len(refused.reasons), rarity, action, refused))
     if not found:
         return []
-    _, _, action = min(found, key=lambda each: each[:2])
+    _, _, action, refused = min(found, key=lambda each: each[:2])
+    shown.update(refused.rules)
     return [Move({"do": decision(state, action)}, refused=True)]
 
 
@@ -310,36 +395,67 @@ def _agents_sent(state: State) -> Iterator[Action]:
 
 
 def stirred(state: State, draw: Draw) -> State:
-    """The start of a turn with other resources and, now and then, pieces brought together.
+    """The start of a turn with other resources and pieces brought together.
 
     A position that breaks an invariant is not taken: then all stays as it was.
     """
-    top = state.pending[-1] if state.pending else None
-    if not isinstance(top, Turn) or not draw(2):
+    if not starts_a_turn(state):
         return state
-    owner = state.players[top.seat]
+    assert state.turn is not None
+    seat = state.turn.seat
     amounts = {what: draw(MOST_OF_A_RESOURCE) for what in ("solari", "spice", "water")}
-    players = list(state.players)
-    players[owner.seat] = owner = change(owner, **amounts)
-    spies, agents = list(state.spies), list(state.agents)
-    posts = [post for post in printed(state).posts if post not in {spy.post for spy in spies}]
-    for _ in range(min(owner.spies, draw(SPIES_PLACED))):
-        spies.append(SpyAt(posts.pop(draw(len(posts))), owner.seat))
-        players[owner.seat] = owner = change(owner, spies=owner.spies - 1)
-    space = list(printed(state).spaces)[draw(len(printed(state).spaces))]
-    for seat in (owner.seat, (owner.seat + 1) % len(players))[: draw(AGENTS_SENT)]:
-        each = players[seat]
-        if each.agents > 1:
-            agents.append(AgentAt(space, seat))
-            players[seat] = change(each, agents=each.agents - 1)
-    found = change(
-        state,
-        players=tuple(players),
-        spies=tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat))),
-        agents=tuple(sorted(agents, key=lambda agent: (agent.space, agent.seat))),
-    )
+    found = with_player(state, change(state.players[seat], **amounts))
+    found = _with_spies(found, seat, draw)
+    found = _with_agents(found, seat, draw)
     broken = any(list(law.broken(found)) for law in IMPERIUM.invariants)
     return state if broken else found
+
+
+def _with_spies(state: State, seat: int, draw: Draw) -> State:
+    """Some of a player's Spies come to posts that are free."""
+    owner = state.players[seat]
+    taken = {spy.post for spy in state.spies}
+    posts = [post for post in printed(state).posts if post not in taken]
+    count = min(owner.spies, 1 + draw(SPIES_PLACED), len(posts))
+    placed = [SpyAt(posts.pop(draw(len(posts))), seat) for _ in range(count)]
+    spies = sorted([*state.spies, *placed], key=lambda spy: (spy.post, spy.seat))
+    state = change(state, spies=tuple(spies))
+    return with_player(state, change(owner, spies=owner.spies - count))
+
+
+def _with_agents(state: State, seat: int, draw: Draw) -> State:
+    """A player's Agent, one of the next player or both are on a space, if they can be."""
+    spaces = _looked_at(state, seat)
+    if not spaces or draw(TOGETHER) == TOGETHER - 1:
+        spaces = list(printed(state).spaces)
+    space = spaces[draw(len(spaces))]
+    following = (seat + 1) % len(state.players)
+    for each in ((), (seat,), (following,), (seat, following))[draw(4)]:
+        state = _with_agent(state, each, space)
+    return state
+
+
+def _looked_at(state: State, seat: int) -> list[str]:
+    """The spaces that a player's Spies look at; only those that a card in hand opens, if any is."""
+    posts = [printed(state).posts[spy.post] for spy in state.spies if spy.seat == seat]
+    spaces = list(dict.fromkeys(space for post in posts for space in post.spaces))
+    cards = [printed(state).cards[card] for card in state.players[seat].hand]
+    faces = printed(state).spaces
+    opened = [s for s in spaces if any(opens(state, seat, card, faces[s], None) for card in cards)]
+    return opened or spaces
+
+
+def _with_agent(state: State, seat: int, space: str) -> State:
+    """A player's Agent on a space: one that is on the board already, or else one of several."""
+    owner = state.players[seat]
+    others = [agent for agent in state.agents if agent.seat != seat]
+    own = [agent.space for agent in state.agents if agent.seat == seat]
+    if space in own or (not own and owner.agents < 2):
+        return state
+    if not own:
+        state = with_player(state, change(owner, agents=owner.agents - 1))
+    agents = [*others, *(AgentAt(each, seat) for each in (space, *own[1:]))]
+    return change(state, agents=tuple(sorted(agents, key=lambda at: (at.space, at.seat))))
 
 
 def rules_of(results: list[Result]) -> Counter[str]:

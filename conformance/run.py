@@ -20,7 +20,7 @@ from conformance.messages import POSITION, Described
 from conformance.playing import Connection, play
 from conformance.reproducing import reproduction
 from conformance.results import CRASHED, FAIL, SKIPPED, Divergence, Result
-from conformance.rulings import explained
+from conformance.rulings import explained, readings_of
 from conformance.shortening import shortest
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
@@ -98,7 +98,7 @@ class Tester:
             if play(case, self._said, self._connected()).outcome == FAIL:
                 result = explained(case, result, self._said, self._connected(), self._likely)
                 if result.divergence is not None and result.divergence.ruling:
-                    self._likely[result.divergence.ruling] = None
+                    self._likely.update(dict.fromkeys(readings_of(result.divergence.ruling)))
                     return result
                 case, found = self._shortened(case, found)
             else:  # then any reading would seem to explain it

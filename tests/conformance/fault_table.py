@@ -1,40 +1,46 @@
-"""Which faults the scenarios find: `python -m tests.conformance.fault_table [NAME...]`.
+"""Which faults the kit finds: `python -m tests.conformance.fault_table [NAME...]`.
 
 Each fault is tried on its own, over a pipe, case by case until the first divergence. The cases are
 in an order that knows nothing of the faults: those that are about the fewest rules come first.
+What no case finds is tried with a fixed number of generated games.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.cases import Case, cases_of
 from conformance.faults import AdapterFault
-from conformance.framing import JsonLines
-from conformance.messages import Describe, Described
-from conformance.pipe import Pipe
-from conformance.playing import play
+from conformance.games import rules_of
+from conformance.messages import Described
+from conformance.playing import Connection, play
 from conformance.results import BAD, Result
+from conformance.run import Tester
+from conformance.target import Target, connect, greeted
 from rules_engine.kernel.records import Record
 from scenarios.vectors.export import exported
 from tests.conformance.faulty import Fault, faults
 from truthsayer.cli.files import library, read_source, scenario_files
 
 SECONDS = 30
-MOST_BYTES = 1 << 26
+ROUNDS = 10
+"""So many rounds of generated games are played at most, with the seeds from 1 on."""
 
 
 class Row(Record):
-    """What became of a fault: the case that found it, if one did, and how."""
+    """What became of a fault: the case or the game that found it, if one did, and how."""
 
     fault: Fault
     result: Result | None = None
+    at_first_try: bool = False
+    """Whether a case of the scenarios found it."""
 
     @property
     def caught(self) -> bool:
-        """Whether a case has found it."""
+        """Whether a case or a game has found it."""
         return self.result is not None
 
     @property
@@ -66,21 +72,24 @@ def library_cases() -> list[Case]:
 
 
 def tried(fault: Fault, cases: Iterable[Case]) -> Row:
-    """Play the cases on the faulty adapter until one fails."""
-    command = [sys.executable, "-m", "tests.conformance.faulty", fault.name]
-    pipe = Pipe(command, JsonLines(), seconds=SECONDS, most_bytes=MOST_BYTES)
+    """Play the cases on the faulty adapter until one fails, and then generated games."""
+    command = (sys.executable, "-m", "tests.conformance.faulty", fault.name)
+    target = Target(command, seconds=SECONDS)
+    connection = connect(target)
     try:
-        (about,) = pipe.ask([Describe()])
-        assert isinstance(about, Described), about
-        return Row(fault, next(_failures(cases, about, pipe), None))
+        about = greeted(connection, target)
+        found = next(_failures(cases, about, connection), None)
     finally:
-        pipe.close()
+        connection.close()
+    if found is not None:
+        return Row(fault, found, at_first_try=True)
+    return Row(fault, next(_failed_games(target, about), None))
 
 
-def _failures(cases: Iterable[Case], about: Described, pipe: Pipe) -> Iterator[Result]:
+def _failures(cases: Iterable[Case], about: Described, connection: Connection) -> Iterator[Result]:
     for case in cases:
         try:
-            result = play(case, about, pipe)
+            result = play(case, about, connection)
         except AdapterFault as broken:
             yield Result(case.id, case.title, broken.outcome, case.rules, broken.message)
             return
@@ -88,29 +97,45 @@ def _failures(cases: Iterable[Case], about: Described, pipe: Pipe) -> Iterator[R
             yield result
 
 
+def _failed_games(target: Target, about: Described) -> Iterator[Result]:
+    tester = Tester(lambda: connect(target), target, about)
+    seen: Counter[str] = Counter()
+    try:
+        for seed in range(1, ROUNDS + 1):
+            results = tester.games(seed, seen)
+            yield from (result for result in results if result.outcome in BAD)
+            seen.update(rules_of(results))
+    finally:
+        tester.leave()
+
+
 # Telling
 
 
 HEAD = (
-    "| fault | kind | caught | rule named | inputs | rules | where it shows |",
-    "|:--|:--|:--|:--|--:|:--|:--|",
+    "| fault | kind | caught at first try | caught | rule named | inputs | rules |"
+    " where it shows |",
+    "|:--|:--|:--|:--|:--|--:|:--|:--|",
 )
 
 
 def line(row: Row) -> str:
     """A row of the table."""
     fault, result = row.fault, row.result
-    named = "yes" if row.named else "no"
-    cells = [fault.name.replace("_", " "), fault.kind]
+    cells = [fault.name.replace("_", " "), fault.kind, _said(row.at_first_try), _said(row.caught)]
     if result is None:
-        cells += ["no", "", "", ", ".join(fault.rules), ""]
+        cells += ["", "", ", ".join(fault.rules), ""]
     else:
         found = result.divergence
         where = result.outcome if found is None else f"{found.kind} {found.path}".strip()
         inputs = "" if row.inputs is None else str(row.inputs)
         rules = ", ".join(row.named or fault.rules)
-        cells += ["yes", named, inputs, rules, f"{where}: {result.title}"]
+        cells += [_said(bool(row.named)), inputs, rules, f"{where}: {result.title}"]
     return f"| {' | '.join(cells)} |"
+
+
+def _said(is_so: bool) -> str:
+    return "yes" if is_so else "no"
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -121,7 +146,8 @@ def summary(rows: Sequence[Row]) -> str:
     found = [row.result.divergence for row in caught if row.result is not None]
     lengths = [len(each.rules) for each in found if each is not None]
     return (
-        f"{len(caught)} of {len(rows)} faults caught at first try, "
+        f"{sum(row.at_first_try for row in rows)} of {len(rows)} faults caught at first try, "
+        f"{len(caught)} with generated games, "
         f"the right rule named for {named} (among {_median(lengths)} at the median, "
         f"as the first of them for {sum(row.named_first for row in caught)}), "
         f"{_median(inputs)} inputs at the median"

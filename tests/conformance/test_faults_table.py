@@ -53,6 +53,15 @@ def test_every_chapter_has_a_fault() -> None:
     assert {_chapter(rule) for fault in FAULTS.values() for rule in fault.rules} >= chapters
 
 
+def test_the_page_in_the_manual_has_every_fault_and_says_that_it_is_caught() -> None:
+    page = (ROOT / "docs" / "conformance-faults.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert [row[0].removeprefix("| ") for row in rows] == [
+        name.replace("_", " ") for name in FAULTS
+    ]
+    assert {row[3] for row in rows} == {"yes"}
+
+
 @pytest.mark.parametrize("arguments", [["no_such_fault"], []], ids=["unknown", "none"])
 def test_a_name_that_is_no_fault_is_an_error_that_lists_them(arguments: list[str]) -> None:
     done = subprocess.run(
