@@ -40,9 +40,10 @@ def stub(*_: Any, **__: Any) -> None:
 
 
 def covered() -> Covered:
-    """The rule functions that proofs ran, and those proofs, those with the fewest paths first.
+    """The rule functions that proofs ran, and those proofs, the likeliest to notice first.
 
-    Paths are the same on every machine, so every run tries the same.
+    Those are about the function's file; then come those with the fewest paths. Both are the same on
+    every machine, so every run tries the same.
     """
     kept = Kept(user_folder())
     for _ in api.prove_all(jobs=os.cpu_count() or 1, kept=kept):
@@ -54,7 +55,16 @@ def covered() -> Covered:
         for key in outcome.dependencies:
             if key.startswith(RULES):
                 proofs[key].append(outcome.obligation)
-    return proofs
+    return {key: _likeliest_first(key, tried) for key, tried in proofs.items()}
+
+
+def _likeliest_first(key: str, proofs: list[Obligation]) -> list[Obligation]:
+    """Those of properties that were written for the module of a function, then the others."""
+    module = key.partition(":")[0]
+    known = {each.name: each.twins.values() for each in api.properties()}
+    return sorted(
+        proofs, key=lambda each: all(twin.where != module for twin in known[each.names[0]])
+    )
 
 
 def unnoticed(functions: Iterable[tuple[str, list[Obligation]]]) -> Iterator[str]:
