@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -139,7 +140,8 @@ class InProcess:
     ) -> list[say.AnyAnswer]:
         """Answer at once."""
         del seconds
-        return [self.twist(call, self.adapter.answer(call)) for call in calls]
+        # Observations share their parts with those of the reference, so a lie is told of a copy.
+        return [self.twist(call, copy.deepcopy(self.adapter.answer(call))) for call in calls]
 
     def close(self) -> None:
         """Nothing to end."""
