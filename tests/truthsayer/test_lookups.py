@@ -309,7 +309,7 @@ def test_a_rule_whose_only_scenario_is_removed_fails_the_command(
     assert "not covered" not in whole.stdout
     small_library.write_text(SCENARIO, encoding="utf-8")
     lacking = run("coverage")
-    assert lacking.exit_code == 1
+    assert lacking.exit_code == 1, lacking.output
     assert lacking.stdout.startswith("1 of 2 rules covered")
     uncovered = "\nnot covered:\n  UPR-WALL-003  Wall blocks sandworms: no scenario cites it\n"
     assert uncovered in lacking.stdout
@@ -335,7 +335,7 @@ def test_every_rule_that_a_proof_can_settle_is_told_with_what_settles_it() -> No
 
 def test_a_rule_that_only_a_proof_settles_is_shown_alone() -> None:
     one = run("coverage", "--rule", "UPR-WALL-005")
-    assert one.exit_code == 0
+    assert one.exit_code == 0, one.output
     assert one.stdout.startswith("UPR-WALL-005  Removed Wall leaves the game: settled by proof on")
     assert re.search(r"\n  theorem: .*\.py:\d+ a_removed_wall_never_comes_back\n", one.stdout)
 
@@ -346,7 +346,7 @@ def test_a_provable_rule_without_a_property_fails_the_command(
     monkeypatch.setattr("scenarios.naming.properties", lambda: ())
     monkeypatch.setattr("scenarios.coverage.reasons", dict)
     lacking = run("coverage", "--rule", "UPR-WALL-005")
-    assert lacking.exit_code == 1
+    assert lacking.exit_code == 1, lacking.output
     assert f"\n  {NO_PROPERTY}\n" in lacking.stdout
     reason = {"UPR-WALL-005": "nothing is known of it"}
     monkeypatch.setattr("scenarios.coverage.reasons", lambda: reason)
@@ -357,7 +357,7 @@ def test_a_provable_rule_without_a_property_fails_the_command(
 
 def test_a_provable_rule_that_waits_needs_no_property() -> None:
     waits = run("coverage", "--rule", "UPR-CHOAM-019")
-    assert waits.exit_code == 0
+    assert waits.exit_code == 0, waits.output
     assert waits.stdout.count("waits for Rise of Ix: ") == 1
 
 

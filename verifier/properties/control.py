@@ -248,8 +248,8 @@ def the_controller_is_paid_for_every_agent_sent() -> None:
     {
         "UPR-CTRL-008": Twin(
             "rules_engine.imperium.units",
-            "change(owner, supply=owner.supply - sent, troops=owner.troops + sent)",
-            "change(owner, garrison=owner.garrison - sent, troops=owner.troops + sent)",
+            "change(owner, supply=owner.supply - 1, troops=owner.troops + 1)",
+            "change(owner, garrison=owner.garrison - 1, troops=owner.troops + 1)",
         )
     },
     bounds="each Conflict card at a location and one at none turned up, any holders of Control, "
