@@ -25,7 +25,8 @@ PARTS = {
     "TS05": "Proofs",
     "TS06": "Replay logs and soak files",
     "TS07": "The command line",
-    "TS08": "The service",
+    "TS08": "The service and adapters",
+    "TS09": "The conformance kit",
 }
 
 
