@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from truthsayer.cli import COMMANDS
 
 # How fast a machine is must not decide whether a test passes.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -21,3 +24,10 @@ def _own_kept_proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path_factory.mktemp("kept")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded_commands() -> None:
+    """A command that is first loaded while a test replaces a name would keep the replacement."""
+    for name in COMMANDS:
+        import_module(f"truthsayer.cli.{name}")

@@ -82,7 +82,7 @@ def why_impossible(state: State, seat: Seat, effect: Effect, source: str) -> Ite
 
 
 def _why_not_all(state: State, seat: Seat, effect: tree.All, source: str) -> Iterator[Reason]:
-    """Of several costs each has to be payable, and equal ones all together."""
+    """Of several costs each has to be payable, and equal ones all together. UPR-COST-003"""
     for part, times in Counter(_added_up(effect.effects)).items():
         if times > 1 and isinstance(part, tree.LoseInfluence):
             yield from influence.why_not_lose_often(state, seat, part, times)
@@ -101,7 +101,10 @@ ADDED_UP = (
 
 
 def _added_up(costs: tuple[Effect, ...]) -> Iterator[Effect]:
-    """The costs, with those that use up the same thing as one: it has to be there for both."""
+    """The costs, those that use up the same thing as one: it has to be there for both.
+
+    UPR-COST-003
+    """
     totals: dict[Effect, Effect] = {}
     for cost in costs:
         if isinstance(cost, ADDED_UP):
