@@ -51,10 +51,19 @@ MOST_SEARCHES = 20
 
 
 class Pipe:
-    """A running program, with the messages in one framing. After a fault it is ended."""
+    """A running program, with the messages in one framing. After a fault it is ended.
+
+    Whoever has to end it even if it was interrupted in the middle of a start gives it a mark.
+    """
 
     def __init__(
-        self, command: Sequence[str], framing: Framing, *, seconds: float, most_bytes: int
+        self,
+        command: Sequence[str],
+        framing: Framing,
+        *,
+        seconds: float,
+        most_bytes: int,
+        mark: str = "",
     ) -> None:
         self._framing = framing
         self._seconds = seconds
@@ -64,7 +73,7 @@ class Pipe:
         self._errors = bytearray()
         self._closed = False
         self._gone = False
-        self._mark = uuid.uuid4().hex
+        self._mark = mark or new_mark()
         try:
             self._process = subprocess.Popen(
                 command,
@@ -220,17 +229,24 @@ class Pipe:
                 time.sleep(0.01)
             _kill(os.killpg, self._process.pid)
             self._process.wait()
-        self._end_marked()
+        end_marked(self._mark)
         self._gone = True
 
-    def _end_marked(self) -> None:
-        for _ in range(MOST_SEARCHES):
-            found = list(_marked(self._mark))
-            for process in found:
-                _kill(os.kill, process)
-            if not found:
-                return
-            time.sleep(0.01)
+
+def new_mark() -> str:
+    """A mark that nothing else has."""
+    return uuid.uuid4().hex
+
+
+def end_marked(mark: str) -> None:
+    """End every program that was started with a mark, and all that they started."""
+    for _ in range(MOST_SEARCHES):
+        found = list(_marked(mark))
+        for process in found:
+            _kill(os.kill, process)
+        if not found:
+            return
+        time.sleep(0.01)
 
 
 def _ours(stream: IO[bytes] | None) -> IO[bytes]:

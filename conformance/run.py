@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
@@ -17,6 +19,7 @@ from conformance.cases import Case
 from conformance.faults import AdapterFault
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
+from conformance.pipe import end_marked, new_mark
 from conformance.playing import Connection, play
 from conformance.reproducing import reproduction
 from conformance.results import CRASHED, FAIL, SKIPPED, Divergence, Result
@@ -275,7 +278,8 @@ class _Here:
     """Does the work in this process."""
 
     def __init__(self, target: Target, said: Described) -> None:
-        self._tester = Tester(lambda: connect(target), target, said)
+        self._mark = new_mark()
+        self._tester = Tester(lambda: connect(target, self._mark), target, said)
         self._work: list[_Work] = []
 
     @property
@@ -297,6 +301,7 @@ class _Here:
 
     def __exit__(self, *_: object) -> None:
         self._tester.leave()
+        end_marked(self._mark)
 
 
 class _Pool:
@@ -335,10 +340,12 @@ class _Worker:
     """A process that is given work and sends a result at a time, and nothing after the last.
 
     If it dies, it is started anew: the case that it played has crashed, and the others go on.
+    However it ends, the adapter that it started ends, too.
     """
 
     def __init__(self, target: Target, said: Described) -> None:
-        self._args = (target, said)
+        self._mark = new_mark()
+        self._args = (target, said, self._mark)
         self._process: SpawnProcess | None = None
         self.work: _Work | None = None
 
@@ -416,15 +423,17 @@ class _Worker:
         self._process.join()
         self._process.close()
         self.channel.close()
+        end_marked(self._mark)
 
 
-def _serve(channel: Channel, target: Target, said: Described) -> None:
+def _serve(channel: Channel, target: Target, said: Described, mark: str) -> None:
     """Do what is given, until nothing more can come."""
     # A terminal interrupts every process; this one is ended by the one that started it.
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    tester = Tester(lambda: connect(target), target, said)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    tester = Tester(lambda: connect(target, mark), target, said)
     try:
         while True:
             for result in _done(tester, channel.recv()):
@@ -434,3 +443,11 @@ def _serve(channel: Channel, target: Target, said: Described) -> None:
         return
     finally:
         tester.leave()
+
+
+def _end_with_parent() -> None:
+    """Nobody waits for results any more once the process that asked for them is gone."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -40,8 +40,8 @@ class Target(Record):
     most_bytes: int = 64 * 1024 * 1024
 
 
-def connect(target: Target) -> Connection:
-    """Start the program, or connect to the server."""
+def connect(target: Target, mark: str = "") -> Connection:
+    """Start the program, or connect to the server; by its mark, a program can be ended."""
     if target.address:
         return OverGrpc(
             target.address,
@@ -50,7 +50,13 @@ def connect(target: Target) -> Connection:
             most_bytes=target.most_bytes,
         )
     framing = Delimited() if target.protobuf else JsonLines()
-    return Pipe(target.command, framing, seconds=target.seconds, most_bytes=target.most_bytes)
+    return Pipe(
+        target.command,
+        framing,
+        seconds=target.seconds,
+        most_bytes=target.most_bytes,
+        mark=mark,
+    )
 
 
 def greeted(connection: Connection, target: Target, before: Described | None = None) -> Described:

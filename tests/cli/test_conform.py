@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -360,8 +361,28 @@ def playing(mine: Path, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str],
     try:
         yield process, mark
     finally:
-        process.kill()
+        # Whatever it left behind would hold its output.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+
+
+def wait_for_adapters(process: subprocess.Popen[str], mark: str) -> None:
+    """Until both have been started."""
+    while len(adapters_of(mark)) < 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+def test_a_command_that_is_killed_leaves_no_adapter_behind(
+    playing: tuple[subprocess.Popen[str], str],
+) -> None:
+    process, mark = playing
+    wait_for_adapters(process, mark)
+    process.kill()
+    process.communicate(timeout=60)
+    assert adapters_of(mark) == []
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
@@ -370,9 +391,7 @@ def test_stopping_leaves_no_adapter_behind(
     everybody: bool, playing: tuple[subprocess.Popen[str], str]
 ) -> None:
     process, mark = playing
-    while len(adapters_of(mark)) < 2:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
+    wait_for_adapters(process, mark)
     (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -25,7 +25,7 @@ from tests.truthsayer.stranger import (
 )
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"rules_engine", "scenarios", "server", "truthsayer", "verifier"}
+PACKAGES = {"conformance", "rules_engine", "scenarios", "server", "truthsayer", "verifier"}
 
 
 def call(*command: str | Path, cwd: Path = ROOT) -> str:

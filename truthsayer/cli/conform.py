@@ -19,6 +19,7 @@ from conformance.expectations import Known, compared, judged, known_failures
 from conformance.faults import AdapterFault
 from conformance.kept import KeptRun, is_of_a_game
 from conformance.messages import Described
+from conformance.pipe import end_marked, new_mark
 from conformance.plain import plain
 from conformance.report import Report
 from conformance.results import BAD, Result
@@ -280,18 +281,18 @@ def _report(file: Path) -> Report:
 
 def _described(target: Target) -> Described:
     """What the adapter says about itself, before anything is played."""
+    mark = new_mark()
     try:
-        connection = connect(target)
-        try:
+        with closing(connect(target, mark)) as connection:
             return greeted(connection, target)
-        finally:
-            connection.close()
     except AdapterFault as fault:
         raise TruthsayerError(
             "TS0906",
             f"the adapter does not say what it is: {plain(fault.message)}",
             help=_help(fault),
         ) from fault
+    finally:
+        end_marked(mark)
 
 
 def _help(fault: AdapterFault) -> str:
