@@ -13,7 +13,7 @@ import pytest
 from scenarios import check
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("rules_engine", "scenarios", "verifier", "server", "truthsayer")
+PACKAGES = ("rules_engine", "scenarios", "verifier", "conformance", "server", "truthsayer")
 
 
 @pytest.fixture

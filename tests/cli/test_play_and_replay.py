@@ -24,6 +24,7 @@ from rules_engine.kernel.records import change
 from rules_engine.kernel.replay import read_log, start_log
 from rules_engine.kernel.replay import replay as replay_log
 from rules_engine.kernel.rulings import Rulings
+from truthsayer.cli.group import PACKAGES
 from truthsayer.cli.play import catalogue_digest, engine_version, play
 from truthsayer.cli.replay import replay
 
@@ -164,7 +165,7 @@ def test_no_game_is_for_so_many(players: str) -> None:
 def test_a_number_changed_in_a_rule_changes_the_fingerprints(tmp_path: Path) -> None:
     log = tmp_path / "game.log"
     output("--players", "3", "--log", str(log))
-    for package in ("rules_engine", "scenarios", "verifier", "server", "truthsayer"):
+    for package in (*PACKAGES, "truthsayer"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
     rule = tmp_path / "rules_engine" / "imperium" / "strength.py"

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from truthsayer.cli.group import PACKAGES
+
 ONE_LINE = "truthsayer_scenarios = true"
 """All the configuration that the plugin needs."""
 
@@ -35,11 +37,11 @@ when combat resolves
 then nobody wins the conflict
 """
 
-OWN_PACKAGES = ("server", "scenarios", "verifier", "rules_engine", "tests")
+OWN_PACKAGES = (*PACKAGES, "tests")
 """Packages of the stranger's that are called like ours."""
 
 OWN_TEST = """\
-import rules_engine, scenarios, server, verifier
+import conformance, rules_engine, scenarios, server, verifier
 
 
 def test_own_packages():
