@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
+from math import ceil
 from typing import Any, NoReturn
 
 import grpc
-from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import DecodeError, Message
+from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
@@ -27,6 +30,11 @@ STATUS = {
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "TS0850": grpc.StatusCode.UNAUTHENTICATED,
+    "TS0851": grpc.StatusCode.UNAUTHENTICATED,
+    "TS0852": grpc.StatusCode.PERMISSION_DENIED,
+    "TS0853": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "TS0854": grpc.StatusCode.DEADLINE_EXCEEDED,
     "TS0902": grpc.StatusCode.NOT_FOUND,
     "TS0903": grpc.StatusCode.NOT_FOUND,
     "TS0905": grpc.StatusCode.NOT_FOUND,
@@ -40,6 +48,14 @@ class ProblemFound(Exception):
     def __init__(self, found: common_pb2.Problem) -> None:
         super().__init__(found.message)
         self.problem = found
+
+
+class TryLater(TruthsayerError):
+    """What is refused now, and would not be after some seconds."""
+
+    def __init__(self, code: str, message: str, *, seconds: float) -> None:
+        super().__init__(code, message, help=f"try again in {seconds:.1f} seconds")
+        self.seconds = seconds
 
 
 class Fault(Exception):
@@ -79,7 +95,7 @@ def _unary(method: str, handler: Any) -> Any:
         try:
             return await handler.unary_unary(_read(method, handler, data), context)
         except Exception as error:
-            await _abort(error, context)
+            await abort(error, context)
 
     return answer
 
@@ -89,10 +105,14 @@ def _streaming(method: str, handler: Any) -> Any:
         data: bytes, context: grpc.aio.ServicerContext[Any, Any]
     ) -> AsyncIterator[Any]:
         try:
-            async for response in handler.unary_stream(_read(method, handler, data), context):
+            answering = handler.unary_stream(_read(method, handler, data), context)
+            if inspect.isawaitable(answering):  # as health does, it writes its responses itself
+                await answering
+                return
+            async for response in answering:
                 yield response
         except Exception as error:
-            await _abort(error, context)
+            await abort(error, context)
 
     return answer
 
@@ -106,7 +126,7 @@ def _conversing(method: str, handler: Any) -> Any:
             async for response in handler.stream_stream(requests, context):
                 yield response
         except Exception as error:
-            await _abort(error, context)
+            await abort(error, context)
 
     return answer
 
@@ -122,11 +142,13 @@ def _read(method: str, handler: Any, data: bytes) -> Any:
         ) from error
 
 
-async def _abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -> NoReturn:
+async def abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -> NoReturn:
     """End the call with the status that fits."""
     if isinstance(error, grpc.aio.AbortError):
         raise error
-    if isinstance(error, TruthsayerError):
+    if isinstance(error, TryLater):
+        status = _status(problem(error), more=_retry_info(error))
+    elif isinstance(error, TruthsayerError):
         status = _status(problem(error))
     elif isinstance(error, ProblemFound):
         status = _status(error.problem)
@@ -147,11 +169,21 @@ def _internal(error: Exception) -> grpc.Status:
     return _status(found, grpc.StatusCode.INTERNAL)
 
 
-def _status(found: common_pb2.Problem, code: grpc.StatusCode | None = None) -> grpc.Status:
-    """A status with the problem as its detail."""
+def _retry_info(error: TryLater) -> Message:
+    """When to try again, as gRPC's own libraries read it."""
+    delay = Duration()
+    delay.FromMilliseconds(ceil(1000 * error.seconds))
+    found: Message = RetryInfo(retry_delay=delay)
+    return found
+
+
+def _status(
+    found: common_pb2.Problem, code: grpc.StatusCode | None = None, more: Message | None = None
+) -> grpc.Status:
+    """A status with the problem as its detail, and whatever else there is after it."""
     code = code or STATUS.get(found.code, grpc.StatusCode.INVALID_ARGUMENT)
-    detail = AnyMessage()
-    detail.Pack(found)
-    return rpc_status.to_status(
-        Status(code=code.value[0], message=f"{found.code}: {found.message}", details=[detail])
-    )
+    status = Status(code=code.value[0], message=f"{found.code}: {found.message}")
+    status.details.add().Pack(found)
+    if more is not None:
+        status.details.add().Pack(more)
+    return rpc_status.to_status(status)

@@ -15,6 +15,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.authorising import Authorising
 from server.errors import PlainErrors
 from server.services import (
     ConformanceService,
@@ -23,6 +24,8 @@ from server.services import (
     ScenarioService,
     VerifierService,
 )
+from server.settings import Settings, store_address
+from server.store.database import open_database
 from server.workers import Workers
 from truthsayer.v1 import (
     conformance_pb2,
@@ -53,7 +56,12 @@ SERVICES = tuple(
 )
 
 
-async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event) -> None:
+async def run(
+    listen: str,
+    on_ready: Callable[[str], None],
+    stop: asyncio.Event,
+    settings: Settings = Settings(),  # noqa: B008
+) -> None:
     """Serve on HOST:PORT until `stop` is set; then finish the calls in progress and leave.
 
     `on_ready` is told the address in use: with port 0 the system picks a free one.
@@ -63,9 +71,12 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ]
-    server = grpc.aio.server(interceptors=[PlainErrors()], options=options)
+    database = open_database(store_address(settings), settings.synchronous)
+    # Who calls is asked first, so that no request of a stranger is read.
+    interceptors = [Authorising(database, settings), PlainErrors()]
+    server = grpc.aio.server(interceptors=interceptors, options=options)
     address = _bind(server, listen)
-    workers = Workers()
+    workers = Workers(longest_proof=settings.limits.proof_seconds)
     try:
         healthy = _add_services(server, workers)
         await server.start()
@@ -77,6 +88,7 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
     finally:
         await server.stop(GRACE_SECONDS)
         workers.close()
+        database.close()
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from rules_engine.kernel.errors import TruthsayerError
-from server.answers.limits import LONGEST_ANSWER, LONGEST_WAIT
+from server.answers.limits import LONGEST_ANSWER, LONGEST_PROOF, LONGEST_WAIT
 from server.errors import Fault, ProblemFound
 from server.worker import Heard, JobName, Sent, work
 from truthsayer.v1 import common_pb2
@@ -74,10 +74,12 @@ class Workers:
         most: int | None = None,
         longest_wait: float = LONGEST_WAIT,
         longest_answer: float = LONGEST_ANSWER,
+        longest_proof: float = LONGEST_PROOF,
     ) -> None:
         """`longest_wait` is the most seconds for each reply of a job with scenarios.
 
-        `longest_answer` is the most for what a caller says to a question.
+        `longest_answer` is the most for what a caller says to a question, and `longest_proof` is
+        the most for everything that a call proves.
         """
         most = most or max(2, os.cpu_count() or 1)
         self._free = asyncio.Semaphore(most)
@@ -88,6 +90,7 @@ class Workers:
         self._waiting = 0
         self._longest_wait = longest_wait
         self._longest_answer = longest_answer
+        self._longest_proof = longest_proof
 
     async def run(
         self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None = None
@@ -118,14 +121,15 @@ class Workers:
         """Run a job in a worker, which is kept only if it came to the end of the job."""
         worker = self._idle.pop() if self._idle else Worker()
         ended = False
+        began = asyncio.get_running_loop().time()
         try:
-            sent = await self._sent(job, worker.give, job, request)
+            sent = await self._sent(job, began, worker.give, job, request)
             while sent.kind in ("reply", "question"):
                 yield sent.body
                 if sent.kind == "question" and said is not None:
-                    sent = await self._sent(job, worker.tell, await self.heard(said))
+                    sent = await self._sent(job, began, worker.tell, await self.heard(said))
                 else:
-                    sent = await self._sent(job, worker.take)
+                    sent = await self._sent(job, began, worker.take)
             ended = sent.kind in ("done", "problem")
         finally:
             if ended:
@@ -137,18 +141,34 @@ class Workers:
         if sent.kind == "fault":
             raise Fault(sent.body.decode(errors="replace"))
 
-    async def _sent(self, job: JobName, wait: Callable[..., Sent], *given: object) -> Sent:
-        """What a worker sends next, unless that takes too long."""
-        waiting = asyncio.get_running_loop().run_in_executor(self._threads, wait, *given)
-        longest = self._longest_wait if job in SCENARIO_JOBS else None
+    async def _sent(
+        self, job: JobName, began: float, wait: Callable[..., Sent], *given: object
+    ) -> Sent:
+        """What a worker sends next in a job, unless that takes too long."""
+        loop = asyncio.get_running_loop()
+        waiting = loop.run_in_executor(self._threads, wait, *given)
+        longest = None
+        if job in SCENARIO_JOBS:
+            longest = self._longest_wait
+        elif job == "prove":
+            longest = began + self._longest_proof - loop.time()
         try:
             return await asyncio.wait_for(waiting, longest)
         except TimeoutError:
-            raise TruthsayerError(
-                "TS0810",
-                f"a scenario takes longer than {longest:g} seconds",
-                help="split it into simpler ones, or run it without a server",
-            ) from None
+            raise self._too_long(job) from None
+
+    def _too_long(self, job: JobName) -> TruthsayerError:
+        if job == "prove":
+            return TruthsayerError(
+                "TS0854",
+                f"a call may prove for {self._longest_proof:g} seconds, and they are over",
+                help="prove fewer properties at a time, or prove without a server",
+            )
+        return TruthsayerError(
+            "TS0810",
+            f"a scenario takes longer than {self._longest_wait:g} seconds",
+            help="split it into simpler ones, or run it without a server",
+        )
 
     async def heard(self, said: AsyncIterator[bytes]) -> Heard:
         """What the caller says next, unless it is silent for too long, or gone."""

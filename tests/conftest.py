@@ -27,6 +27,14 @@ def _own_kept_proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _own_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nor the sessions and tokens of the service."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _loaded_commands() -> None:
     """A command that is first loaded while a test replaces a name would keep the replacement."""
     for name in COMMANDS:

@@ -496,6 +496,42 @@ CODES: dict[str, Code] = {
         "Who calls for a run is tested, and is first asked to describe itself. The message has "
         "what came instead. Answer the first batch of calls.",
     ),
+    "TS0850": Code(
+        "a call without a token",
+        "Who calls this method has to show a token, in the metadata key `authorization`, as "
+        "`Bearer TOKEN`. The help has the scope that the token needs. Whoever runs the server "
+        "gives one with `truthsayer tokens add`; those of a session come with the session.",
+    ),
+    "TS0851": Code(
+        "a token that is not valid",
+        "The token is misspelt, expired, revoked, or of another server; which of them, nobody is "
+        "told. Ask whoever runs the server for a new one.",
+    ),
+    "TS0852": Code(
+        "a token that does not allow this",
+        "Each method needs a token of a certain scope, and this token has others. The help has the "
+        "scope that is needed. The manual's page about authorisation has all of them.",
+    ),
+    "TS0853": Code(
+        "too many requests",
+        "A caller may make so many requests a second over time, and ten times as many at once. The "
+        "help says how long to wait. Batch what is many and small.",
+    ),
+    "TS0854": Code(
+        "a proof that takes too long",
+        "The service gives all proofs of a call together the time that the message names. Prove "
+        "fewer properties at a time, or prove without `--server`.",
+    ),
+    "TS0855": Code(
+        "scopes that do not fit",
+        "A token to play is for one seat of one session, one to observe is for one session, and "
+        "all others are for none. Name what the help says, or leave it out.",
+    ),
+    "TS0856": Code(
+        "no such token",
+        "Tokens are revoked by their ids, the part between `ts_` and the next `_`. List them with "
+        "`truthsayer tokens list`.",
+    ),
     # Adapters
     "TS0820": Code(
         "an adapter of another protocol",

@@ -20,15 +20,16 @@ LONGEST_FILE_NAME = 4096
 """As long as Linux lets a path be. Every result repeats the name of its file."""
 
 LONGEST_WAIT = 120.0
-"""How many seconds a scenario may take. A proof may take as long as its caller waits."""
+"""How many seconds a scenario may take."""
 
+LONGEST_PROOF = 600.0
+"""How many seconds one call may prove, if the settings say nothing else."""
 
 LONGEST_ANSWER = 30.0
 """How many seconds an implementation that is tested may take to answer a batch of calls."""
 
-
 MOST_NAMES = 10_000
-"""How many rules, tags and cases a run may be narrowed down to, together."""
+"""How many rules, tags and cases a run, or properties a proof, may be narrowed down to."""
 
 
 class TooMuch(TruthsayerError):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import scenarios
 from scenarios.naming import property_file, property_line
+from server.answers.limits import check_names
 from server.answers.messages import property_kind, rule_refs, verdict
 from truthsayer.v1 import verifier_pb2
 from verifier import Budget, api
@@ -35,6 +36,7 @@ def prove(
     `jobs`, `kept` and `smtlib` are for who has this machine to himself. A server has none of them:
     it proves in the one process that it can kill, and keeps nothing in anybody's folder.
     """
+    check_names(request.names)
     if request.confirm:
         require_second_solver()
     manner = Manner(_budget(request.limits), request.confirm, smtlib)

@@ -55,6 +55,21 @@ def open_database(address: str, synchronous: Synchronous = "full") -> Database:
     return _Sqlite(Path(address), synchronous)
 
 
+def make_tables(database: Database, *statements: str) -> None:
+    """Make what is not there yet: each statement says IF NOT EXISTS."""
+    try:
+        _make(database, statements)
+    except Exception:
+        # Of two servers that make the same table of PostgreSQL at once, one fails. It is there now.
+        _make(database, statements)
+
+
+def _make(database: Database, statements: Sequence[str]) -> None:
+    with database.transaction() as store:
+        for each in statements:
+            store.run(each)
+
+
 class _Rows:
     """Statements on a cursor of either driver."""
 
@@ -83,6 +98,8 @@ class _Sqlite:
         self._lock = threading.Lock()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
+            # Whoever reads the secrets in it can play for everybody.
+            file.touch(mode=0o600)
             self._connection()
         except (OSError, sqlite3.Error) as error:
             raise unusable(error) from error

@@ -8,24 +8,38 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from server.run import run
+from server.settings import Limits, Settings
 
 ROOT = Path(__file__).parents[2]
 ANY_PORT = "127.0.0.1:0"
 
 
+UNLIMITED = Limits(requests_per_second=0)
+
+
 @contextmanager
-def server_in_thread() -> Iterator[str]:
-    """A server in this process; gives its address."""
+def server_in_thread(settings: Settings | None = None) -> Iterator[str]:
+    """A server in this process; gives its address. Without settings, its store is its own."""
+    with ExitStack() as own:
+        if settings is None:
+            store = Path(own.enter_context(TemporaryDirectory())) / "store.sqlite"
+            settings = Settings(store=str(store), limits=UNLIMITED)
+        yield own.enter_context(_in_thread(settings))
+
+
+@contextmanager
+def _in_thread(settings: Settings) -> Iterator[str]:
     ready: queue.Queue[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
 
     async def serve() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        await run(ANY_PORT, lambda address: ready.put((address, loop, stop)), stop)
+        await run(ANY_PORT, lambda address: ready.put((address, loop, stop)), stop, settings)
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()

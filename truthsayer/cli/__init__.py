@@ -28,6 +28,7 @@ COMMANDS = {
     "soak": "Play many random games and check every law on the way.",
     "lsp": "Serve editors: the language server.",
     "serve": "Answer over gRPC.",
+    "tokens": "Say who may call a service.",
 }
 """Each is a function of its name in a module of its name, in the order of `--help`."""
 
