@@ -35,11 +35,15 @@ STATUS = {
     "TS0852": grpc.StatusCode.PERMISSION_DENIED,
     "TS0853": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0854": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "TS0857": grpc.StatusCode.UNIMPLEMENTED,
     "TS0902": grpc.StatusCode.NOT_FOUND,
     "TS0903": grpc.StatusCode.NOT_FOUND,
     "TS0905": grpc.StatusCode.NOT_FOUND,
 }
 """The status of each code that is not simply a bad argument."""
+
+UNIMPLEMENTED = (grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNIMPLEMENTED.value[0])
+"""A status that was set can be read as either."""
 
 
 class ProblemFound(Exception):
@@ -152,9 +156,20 @@ async def abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -
         status = _status(problem(error))
     elif isinstance(error, ProblemFound):
         status = _status(error.problem)
+    elif isinstance(error, NotImplementedError) and context.code() in UNIMPLEMENTED:
+        status = _status(_not_implemented())
     else:
         status = _internal(error)
     await context.abort(status.code, status.details, status.trailing_metadata)
+
+
+def _not_implemented() -> common_pb2.Problem:
+    """What gRPC's own services say of methods that they have only in name."""
+    return common_pb2.Problem(
+        code="TS0857",
+        message="the service has this method only in name",
+        help="call another one",
+    )
 
 
 def _internal(error: Exception) -> grpc.Status:

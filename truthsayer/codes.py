@@ -532,6 +532,11 @@ CODES: dict[str, Code] = {
         "Tokens are revoked by their ids, the part between `ts_` and the next `_`. List them with "
         "`truthsayer tokens list`.",
     ),
+    "TS0857": Code(
+        "a method in name only",
+        "The definition of the service has this method, but nobody has written it yet. The method "
+        "`List` of gRPC's health service is one: ask for the health of each service by itself.",
+    ),
     # Adapters
     "TS0820": Code(
         "an adapter of another protocol",

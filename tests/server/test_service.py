@@ -292,3 +292,16 @@ def test_an_unknown_method_is_unimplemented(channel: grpc.Channel) -> None:
     with pytest.raises(grpc.RpcError) as raised:
         method(b"")
     assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_health_can_be_watched(channel: grpc.Channel) -> None:
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    call = stub.Watch(health_pb2.HealthCheckRequest(service=SERVICES[0]), timeout=20)
+    assert next(call).status == health_pb2.HealthCheckResponse.SERVING
+    call.cancel()
+
+
+def test_a_method_in_name_only_is_unimplemented(channel: grpc.Channel) -> None:
+    method: Any = channel.unary_unary("/grpc.health.v1.Health/List")
+    code, problem = refused(lambda: method(b""))
+    assert (code, problem.code) == (grpc.StatusCode.UNIMPLEMENTED, "TS0857")
