@@ -23,6 +23,9 @@ from server.services import (
     ScenarioService,
     VerifierService,
 )
+from server.sessions.service import SessionService
+from server.settings import Settings, store_address
+from server.store.database import open_database
 from server.workers import Workers
 from truthsayer.v1 import (
     conformance_pb2,
@@ -33,6 +36,8 @@ from truthsayer.v1 import (
     rules_pb2_grpc,
     scenario_pb2,
     scenario_pb2_grpc,
+    session_pb2,
+    session_pb2_grpc,
     verifier_pb2,
     verifier_pb2_grpc,
 )
@@ -48,12 +53,17 @@ LOG = logging.getLogger("truthsayer.server")
 
 SERVICES = tuple(
     service.full_name
-    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, verifier_pb2)
+    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, session_pb2, verifier_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
 )
 
 
-async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event) -> None:
+async def run(
+    listen: str,
+    on_ready: Callable[[str], None],
+    stop: asyncio.Event,
+    settings: Settings = Settings(),  # noqa: B008
+) -> None:
     """Serve on HOST:PORT until `stop` is set; then finish the calls in progress and leave.
 
     `on_ready` is told the address in use: with port 0 the system picks a free one.
@@ -63,20 +73,27 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ]
+    database = open_database(store_address(settings), settings.synchronous)
     server = grpc.aio.server(interceptors=[PlainErrors()], options=options)
     address = _bind(server, listen)
     workers = Workers()
+    sessions = SessionService(database, settings.limits)
     try:
         healthy = _add_services(server, workers)
+        session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
         await server.start()
         for name in ("", *SERVICES):
             await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+        sessions.start()
         on_ready(address)
         await stop.wait()
         await healthy.enter_graceful_shutdown()
     finally:
+        sessions.leave()
         await server.stop(GRACE_SECONDS)
+        sessions.close()
         workers.close()
+        database.close()
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:

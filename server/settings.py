@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import platformdirs
+
 from rules_engine.kernel.records import Record
 
 
@@ -63,3 +65,9 @@ class Settings(Record, forbid_unknown_fields=True):
 
     drain_seconds: float = 10.0
     """How long calls in progress may go on after the server is told to stop."""
+
+
+def store_address(settings: Settings) -> str:
+    """Where sessions and tokens are kept."""
+    folder = platformdirs.user_data_path("truthsayer", False)
+    return settings.store or str(folder / "sessions.sqlite")
