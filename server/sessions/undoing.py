@@ -72,10 +72,10 @@ def _earlier(
     barrier_position = keeper.store.barrier_position(session)
     if barrier_position is None:
         return None
+    if session.undoable_by not in (None, seat):
+        raise not_undoable("another player has played since")
     if return_to < session.barrier:
         raise not_undoable(_why_barred(records[session.barrier], seat))
-    if session.undoable_by != seat:
-        raise not_undoable("another player has played since")
     if return_to not in _way_back(records, session.revision, session.barrier):
         raise not_undoable(f"revision {return_to} was itself taken back")
     inputs = [
