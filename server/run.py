@@ -24,6 +24,7 @@ from server.services import (
     ScenarioService,
     VerifierService,
 )
+from server.sessions.service import SessionService
 from server.settings import Settings, store_address
 from server.store.database import open_database
 from server.workers import Workers
@@ -36,6 +37,8 @@ from truthsayer.v1 import (
     rules_pb2_grpc,
     scenario_pb2,
     scenario_pb2_grpc,
+    session_pb2,
+    session_pb2_grpc,
     verifier_pb2,
     verifier_pb2_grpc,
 )
@@ -51,7 +54,7 @@ LOG = logging.getLogger("truthsayer.server")
 
 SERVICES = tuple(
     service.full_name
-    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, verifier_pb2)
+    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, session_pb2, verifier_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
 )
 
@@ -77,16 +80,21 @@ async def run(
     server = grpc.aio.server(interceptors=interceptors, options=options)
     address = _bind(server, listen)
     workers = Workers(longest_proof=settings.limits.proof_seconds)
+    sessions = SessionService(database, settings.limits)
     try:
         healthy = _add_services(server, workers)
+        session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
         await server.start()
         for name in ("", *SERVICES):
             await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+        sessions.start()
         on_ready(address)
         await stop.wait()
         await healthy.enter_graceful_shutdown()
     finally:
+        sessions.leave()
         await server.stop(GRACE_SECONDS)
+        sessions.close()
         workers.close()
         database.close()
 

@@ -92,7 +92,7 @@ class Tokens:
 
     def all(self) -> list[Token]:
         """Every token that was given out, the oldest first."""
-        with self._database.transaction() as store:
+        with self._database.reading() as store:
             rows = store.rows(f"SELECT {COLUMNS} FROM tokens ORDER BY created, id")
         return [_token(row) for row in rows]
 
@@ -116,7 +116,7 @@ class Tokens:
         looks = LOOKS.fullmatch(text)
         if looks is None:
             return None
-        with self._database.transaction() as store:
+        with self._database.reading() as store:
             rows = store.rows(f"SELECT {COLUMNS}, digest FROM tokens WHERE id = ?", looks[1])
         for row in rows:
             # How long it takes must not tell how much of a guess is right.

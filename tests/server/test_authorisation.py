@@ -323,7 +323,7 @@ def test_a_method_without_a_row_is_refused_to_all(
     ("method", "scopes"),
     [
         ("truthsayer.v1.RuleService/ListRules", {"prove"}),
-        ("truthsayer.v1.SessionService/GetSession", {"run", "play", "observe"}),
+        ("truthsayer.v1.SessionService/GetSession", {"play"}),
         ("truthsayer.v1.VerifierService/ListProperties", {"prove"}),
     ],
 )
