@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +26,7 @@ from grpc_status import rpc_status
 
 from server import authorising
 from server.answers import rules
+from server.answers.limits import MOST_NAMES
 from server.callers import Caller, caller
 from server.run import SERVICES
 from server.settings import Limits, Settings
@@ -31,7 +34,14 @@ from server.store.database import open_database
 from server.store.tokens import Tokens
 from tests.server.running import UNLIMITED, server_in_thread
 from tests.server.test_stopping import eventually
-from truthsayer.v1 import common_pb2, engine_pb2, rules_pb2, session_pb2
+from truthsayer.v1 import (
+    common_pb2,
+    engine_pb2,
+    rules_pb2,
+    session_pb2,
+    verifier_pb2,
+    verifier_pb2_grpc,
+)
 
 MAY = {
     "grpc.health.v1.Health/Check": "everybody",
@@ -548,3 +558,60 @@ def test_reflection_answers_who_has_no_token(strict: World) -> None:
     (answer,) = strict.call(method, None, reflection_pb2.ServerReflectionRequest(list_services=""))
     names = {each.name for each in answer.list_services_response.service}
     assert set(SERVICES) <= names
+
+
+def test_the_manual_has_the_table() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "authorisation.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+Service/\w+)` \| (.*) \|$", page, re.MULTILINE)
+    told_of = {f"truthsayer.v1.{method}": set(re.findall(r"\w+", may)) for method, may in rows}
+    ours = {method: set(may.split()) for method, may in MAY.items() if may != "everybody"}
+    assert len(rows) == len(told_of)
+    assert told_of == ours
+
+
+# Limits of what is asked for
+
+
+def test_a_call_that_proves_for_too_long_is_ended(tmp_path: Path) -> None:
+    before = set(multiprocessing.active_children())
+    limits = Limits(proof_seconds=3, requests_per_second=0)
+    settings = Settings(store=str(tmp_path / "store.sqlite"), limits=limits)
+    with server_in_thread(settings) as address, grpc.insecure_channel(address) as channel:
+        stub = verifier_pb2_grpc.VerifierServiceStub(channel)
+        with pytest.raises(grpc.RpcError) as raised:
+            list(stub.Prove(verifier_pb2.ProveRequest(), timeout=60))
+        code, problem = told(raised.value)
+        assert (code, problem.code) == (grpc.StatusCode.DEADLINE_EXCEEDED, "TS0854")
+        assert "for 3 seconds" in problem.message
+        get_rule(channel)()
+    assert eventually(lambda: before.issuperset(multiprocessing.active_children()))
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize("method", ["Step", "Actions", "View"])
+@pytest.mark.parametrize(
+    "deep", ["[" * DEEP + "]" * DEEP, '{"a":' * DEEP, '{"pending":' + "[" * DEEP]
+)
+def test_a_position_may_be_nested_however_deep(lenient: World, method: str, deep: str) -> None:
+    full = f"truthsayer.v1.EngineService/{method}"
+    request = GetMessageClass(METHODS[full].input_type)(position=deep)
+    with pytest.raises(grpc.RpcError) as raised:
+        lenient.call(full, None, request)
+    assert told(raised.value)[1].code in ("TS0802", "TS0804")
+
+
+def test_an_input_may_be_nested_however_deep(lenient: World) -> None:
+    request = engine_pb2.StepRequest(position=lenient.position, input='{"a":' + "[" * 60_000)
+    with pytest.raises(grpc.RpcError) as raised:
+        lenient.call("truthsayer.v1.EngineService/Step", None, request)
+    assert told(raised.value)[1].code == "TS0804"
+
+
+def test_more_properties_than_there_can_be_are_refused(lenient: World) -> None:
+    request = verifier_pb2.ProveRequest(names=["a"] * (MOST_NAMES + 1))
+    with pytest.raises(grpc.RpcError) as raised:
+        lenient.call("truthsayer.v1.VerifierService/Prove", None, request)
+    code, problem = told(raised.value)
+    assert (code, problem.code) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TS0802")
