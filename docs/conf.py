@@ -21,4 +21,4 @@ html_static_path = ["_static"]
 html_css_files = ["manual.css"]
 html_show_copyright = False
 html_show_sphinx = False
-exclude_patterns = ["_ext"]
+exclude_patterns = ["_ext", "**/node_modules"]

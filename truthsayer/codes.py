@@ -618,6 +618,31 @@ CODES: dict[str, Code] = {
         "The definition of the service has this method, but nobody has written it yet. The method "
         "`List` of gRPC's health service is one: ask for the health of each service by itself.",
     ),
+    # The clients
+    "TS0880": Code(
+        "no encrypted connection",
+        "Something answers at the address, but the two sides do not agree on encryption: it serves "
+        "without TLS, its certificate is not signed by an authority that the caller trusts, or is "
+        "for another name, or it asks for a certificate of the caller's. Give the authority with "
+        "`--tls-ca`, and your own certificate with `--client-certificate` and `--client-key`.",
+    ),
+    "TS0881": Code(
+        "files for encryption that cannot be used",
+        "A file with a certificate or a key cannot be read, or a certificate was given without its "
+        "key. Name files in PEM format, and both of the two or neither.",
+    ),
+    "TS0882": Code(
+        "not a token",
+        "A token is a line of visible characters without spaces, and this is none. Give it as it "
+        "was told, without quotes or a line end; TRUTHSAYER_TOKEN in the environment keeps it out "
+        "of the list of processes.",
+    ),
+    "TS0883": Code(
+        "updates that end at once",
+        "The service took the subscription to a session and ended it without an error, several "
+        "times in a row. It may be stopping: subscribe again later, from the last revision that "
+        "you saw, and nothing is missed.",
+    ),
     # The conformance kit
     "TS0901": Code(
         "no adapter, or two",

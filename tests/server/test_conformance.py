@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,7 +29,7 @@ from server.workers import Workers
 from tests.server.running import server_in_thread
 from tests.server.test_service import refused
 from tests.server.test_stopping import eventually, gone
-from truthsayer.client import Client
+from truthsayer.client import AsyncClient, Client
 from truthsayer.errors import ServiceError
 from truthsayer.reports.conform_json import read_report
 from truthsayer.v1 import adapter_pb2, conformance_pb2, conformance_pb2_grpc
@@ -536,3 +537,25 @@ def test_our_client_is_tested_by_a_function() -> None:
         with pytest.raises(ServiceError) as raised:
             list(client.conform(conformance_pb2.ConformStart(rules=["UPR-0"]), answer))
         assert raised.value.problem.code == "TS0902"
+
+
+def test_our_async_client_is_tested_by_a_function() -> None:
+    adapter = Adapter()
+
+    async def answer(calls: adapter_pb2.PlayRequest) -> adapter_pb2.PlayResponse:
+        return answers_message(answered(adapter, calls_of(calls)))
+
+    async def be_tested(address: str) -> list[conformance_pb2.ConformResponse]:
+        async with AsyncClient(address, timeout=60) as client:
+            start = conformance_pb2.ConformStart(cases=[CASE])
+            said = [each async for each in client.conform(start, answer)]
+            unknown = conformance_pb2.ConformStart(rules=["UPR-0"])
+            with pytest.raises(ServiceError) as raised:
+                _ = [each async for each in client.conform(unknown, answer)]
+            assert raised.value.problem.code == "TS0902"
+        return said
+
+    with server_in_thread() as address:
+        *_, result, report = asyncio.run(be_tested(address))
+    assert (result.result.id, result.result.outcome) == (CASE, PASS)
+    assert report.report.conforms

@@ -11,7 +11,7 @@ import click
 
 from rules_engine.kernel.errors import Place, TruthsayerError
 from truthsayer.cli.files import read_source
-from truthsayer.cli.service import server_option, service_at
+from truthsayer.cli.service import Server, server_option, service_at
 from truthsayer.cli.show import cited, problem_text
 from truthsayer.reports.json_report import problem_json
 from truthsayer.v1 import scenario_pb2
@@ -22,7 +22,7 @@ from truthsayer.v1 import scenario_pb2
 @click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON.")
 @server_option
 @click.pass_context
-def ask(ctx: click.Context, file: Path, as_json: bool, server: str | None) -> None:
+def ask(ctx: click.Context, file: Path, as_json: bool, server: Server | None) -> None:
     """Answer the `ask` lines of a scenario file, with the rules behind each answer.
 
     \b

@@ -20,7 +20,7 @@ from truthsayer.cli.files import (
     write_text,
 )
 from truthsayer.cli.progress import clear_progress, show_progress
-from truthsayer.cli.service import server_option, service_at
+from truthsayer.cli.service import Server, server_option, service_at
 from truthsayer.reports.annotations import github_text
 from truthsayer.reports.findings import findings
 from truthsayer.reports.json_report import json_text
@@ -70,7 +70,7 @@ def check(
     junit: Path | None,
     sarif: Path | None,
     annotations: str,
-    server: str | None,
+    server: Server | None,
 ) -> None:
     """Run the scenarios in files and folders; without any, those that come with Truthsayer.
 

@@ -9,7 +9,7 @@ import click
 from rules_engine.kernel.errors import TruthsayerError
 from truthsayer.cli.files import read_source, scenario_files, write_text
 from truthsayer.cli.group import tell
-from truthsayer.cli.service import server_option, service_at
+from truthsayer.cli.service import Server, server_option, service_at
 from truthsayer.cli.show import counted
 from truthsayer.errors import ServiceError
 from truthsayer.v1 import scenario_pb2
@@ -20,7 +20,7 @@ from truthsayer.v1 import scenario_pb2
 @click.option("--check", is_flag=True, help="Change nothing; list the files that would change.")
 @server_option
 @click.pass_context
-def fmt(ctx: click.Context, paths: tuple[Path, ...], check: bool, server: str | None) -> None:
+def fmt(ctx: click.Context, paths: tuple[Path, ...], check: bool, server: Server | None) -> None:
     """Lay scenario files, and those in folders, out in the one canonical way.
 
     The meaning stays the same. A file with a mistake is left as it is.
@@ -38,7 +38,7 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], check: bool, server: str | 
             try:
                 source = read_source(path)
                 request = scenario_pb2.FormatRequest(file=source)
-                text = service.format_text(request).text
+                text = service.format(request).text
                 if text.encode() != path.read_bytes():
                     if not check:
                         write_text(path, text)

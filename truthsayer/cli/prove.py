@@ -12,7 +12,7 @@ import click
 from rules_engine.kernel.errors import TruthsayerError
 from truthsayer.cli.bar import Bar
 from truthsayer.cli.files import shown_name, write_text
-from truthsayer.cli.service import Service, server_option, service_at
+from truthsayer.cli.service import Server, Service, server_option, service_at
 from truthsayer.cli.show import kind_word
 from truthsayer.reports.proofs import GOOD, Proofs
 from truthsayer.reports.proofs_findings import proofs_findings
@@ -87,7 +87,7 @@ def prove(
     sarif: Path | None,
     html: Path | None,
     no_times: bool,
-    server: str | None,
+    server: Server | None,
 ) -> None:
     """Prove properties of the rule functions, for every position; without NAMES, all of them.
 
@@ -199,7 +199,7 @@ def _properties(service: Service) -> dict[str, verifier_pb2.Property]:
     return {each.name: each for each in found}
 
 
-def _list(server: str | None) -> None:
+def _list(server: Server | None) -> None:
     """Say what can be proved."""
     with service_at(server) as service:
         properties = _properties(service)

@@ -6,7 +6,7 @@ import textwrap
 
 import click
 
-from truthsayer.cli.service import Service, server_option, service_at
+from truthsayer.cli.service import Server, Service, server_option, service_at
 from truthsayer.cli.show import counted
 from truthsayer.text.answers import lines_under_a_rule
 from truthsayer.v1 import rules_pb2
@@ -17,7 +17,9 @@ from truthsayer.v1 import rules_pb2
 @click.option("--search", metavar="WORDS", help="Find the rules in which all the words occur.")
 @server_option
 @click.pass_context
-def rules(ctx: click.Context, rule_id: str | None, search: str | None, server: str | None) -> None:
+def rules(
+    ctx: click.Context, rule_id: str | None, search: str | None, server: Server | None
+) -> None:
     """Show a rule, in our own words, and where it stands; without an ID, list them all.
 
     Below a rule are the rulings that belong to it, each with its readings or its answer.

@@ -1,0 +1,116 @@
+"""The client whose answers are awaited."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+import grpc
+from grpc import aio
+
+from truthsayer.client.asynchronous_calls import AsyncCalls
+from truthsayer.client.asynchronous_session import AsyncSession
+from truthsayer.client.connecting import Tls, channel_options
+from truthsayer.client.failures import told
+from truthsayer.v1 import (
+    adapter_pb2,
+    conformance_pb2,
+    conformance_pb2_grpc,
+    engine_pb2_grpc,
+    rules_pb2_grpc,
+    scenario_pb2_grpc,
+    session_pb2_grpc,
+    verifier_pb2_grpc,
+)
+
+
+class AsyncClient:
+    """The service at an address. Use it as a context manager, or close it.
+
+    Every method of the contract (proto/truthsayer/v1) is here under its name, written like
+    `get_rule`. It takes the request message and gives the response to await, or yields responses
+    one by one for `async for`.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        token: str | None = None,
+        tls: Tls | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """`timeout` is the most seconds that any one call may take, but for subscriptions."""
+        options = channel_options()
+        channel = (
+            aio.insecure_channel(address, options)
+            if tls is None
+            else aio.secure_channel(address, tls.credentials(), options)
+        )
+        self._calls = calls = AsyncCalls(address, channel, token, timeout)
+
+        rules = rules_pb2_grpc.RuleServiceStub(channel)
+        self.get_rule = calls.one(rules.GetRule)
+        self.search_rules = calls.one(rules.SearchRules)
+        self.list_rules = calls.one(rules.ListRules)
+
+        scenarios = scenario_pb2_grpc.ScenarioServiceStub(channel)
+        self.check = calls.many(scenarios.Check)
+        self.ask = calls.one(scenarios.Ask)
+        self.format = calls.one(scenarios.Format)
+
+        verifier = verifier_pb2_grpc.VerifierServiceStub(channel)
+        self.list_properties = calls.one(verifier.ListProperties)
+        self.prove = calls.many(verifier.Prove)
+
+        engine = engine_pb2_grpc.EngineServiceStub(channel)
+        self.new_game = calls.one(engine.NewGame)
+        self.step = calls.one(engine.Step)
+        self.actions = calls.one(engine.Actions)
+        self.view = calls.one(engine.View)
+
+        sessions = session_pb2_grpc.SessionServiceStub(channel)
+        self.create_session = calls.keyed(sessions.CreateSession)
+        self.get_session = calls.one(sessions.GetSession)
+        self.list_session_actions = calls.one(sessions.ListSessionActions)
+        self.send_input = calls.keyed(sessions.SendInput)
+        self.undo = calls.keyed(sessions.Undo)
+        self.subscribe = calls.many(sessions.Subscribe, endless=True)
+        self.replay_session = calls.one(sessions.ReplaySession)
+        self.list_sessions = calls.one(sessions.ListSessions)
+        self.delete_session = calls.one(sessions.DeleteSession)
+
+        self._conformance = conformance_pb2_grpc.ConformanceServiceStub(channel)
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection; calls in progress are given up."""
+        await self._calls.channel.close()
+
+    def session(self, id: str, token: str) -> AsyncSession:
+        """A session for the seat, or the observer, whose token it is; over the same connection."""
+        return AsyncSession(id, self._calls.of(token))
+
+    async def conform(
+        self,
+        start: conformance_pb2.ConformStart,
+        answer: Callable[[adapter_pb2.PlayRequest], Awaitable[adapter_pb2.PlayResponse]],
+    ) -> AsyncGenerator[conformance_pb2.ConformResponse, None]:
+        """Be tested: `answer` is given each batch of calls, and results and the report come out."""
+        call = self._conformance.Conform(timeout=self._calls.timeout, metadata=self._calls.metadata)
+        try:
+            await call.write(conformance_pb2.ConformRequest(start=start))
+            async for response in call:
+                if response.HasField("calls"):
+                    answers = await answer(response.calls)
+                    await call.write(conformance_pb2.ConformRequest(answers=answers))
+                else:
+                    yield response
+        except grpc.RpcError as error:
+            raise told(self._calls.address, error) from None
+        finally:
+            call.cancel()

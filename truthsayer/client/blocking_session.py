@@ -1,0 +1,98 @@
+"""A session as one seat, or an observer, has it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from typing import Any
+
+from truthsayer.client.blocking_calls import Calls
+from truthsayer.client.failures import updates_ended
+from truthsayer.client.reconnecting import PAUSES
+from truthsayer.errors import ServiceError
+from truthsayer.v1 import session_pb2, session_pb2_grpc
+
+
+class Session:
+    """One session, for one seat or an observer; `Client.session` makes it.
+
+    It remembers the revision at which the caller last looked, or to which the caller's own input
+    led. An input is sent for that revision, so that the call fails with `ABORTED` if the session
+    has gone on meanwhile: look again and decide anew.
+    """
+
+    def __init__(self, id: str, calls: Calls) -> None:
+        self.id = id
+        self.revision: int | None = None
+        """The revision that was last seen; none before the first look."""
+
+        self._address = calls.address
+        sessions = session_pb2_grpc.SessionServiceStub(calls.channel)
+        self._get = calls.one(sessions.GetSession)
+        self._list_actions = calls.one(sessions.ListSessionActions)
+        self._send_input = calls.keyed(sessions.SendInput)
+        self._undo = calls.keyed(sessions.Undo)
+        self._subscribe = calls.many(sessions.Subscribe, endless=True)
+
+    def get(self) -> session_pb2.GetSessionResponse:
+        """How the session stands: revision, view, who is asked, and by what it is played."""
+        found = self._get(session_pb2.GetSessionRequest(session=self.id))
+        self.revision = found.revision
+        return found
+
+    def view(self) -> dict[str, Any]:
+        """The position as the caller may see it."""
+        shown: dict[str, Any] = json.loads(self.get().view)
+        return shown
+
+    def actions(self) -> list[dict[str, Any]]:
+        """Every input that is allowed to the caller now."""
+        found = self._list_actions(session_pb2.ListSessionActionsRequest(session=self.id))
+        self.revision = found.revision
+        return [json.loads(each) for each in found.inputs]
+
+    def send(self, input: Mapping[str, Any]) -> session_pb2.SendInputResponse:
+        """Give an input, made for the revision last seen; it was `taken` or `refused`."""
+        request = session_pb2.SendInputRequest(
+            session=self.id, revision=self._seen(), input=json.dumps(dict(input))
+        )
+        answer = self._send_input(request)
+        if answer.HasField("taken"):
+            self.revision = answer.taken.revision
+        return answer
+
+    def undo(self, to: int) -> session_pb2.UndoResponse:
+        """Take the caller's own last inputs back, to a revision."""
+        request = session_pb2.UndoRequest(session=self.id, revision=self._seen(), return_to=to)
+        answer = self._undo(request)
+        self.revision = answer.revision
+        return answer
+
+    def updates(self, after: int = 0) -> Generator[session_pb2.SubscribeResponse, None, None]:
+        """What happened after a revision, and then whatever happens, without end.
+
+        A connection that is lost is made anew, from the last update on.
+        """
+        pauses = iter(PAUSES)
+        while True:
+            failure = updates_ended(self._address)
+            try:
+                request = session_pb2.SubscribeRequest(session=self.id, after=after)
+                with closing(self._subscribe(request)) as heard:
+                    for update in heard:
+                        after = update.revision
+                        pauses = iter(PAUSES)
+                        yield update
+            except ServiceError as error:
+                if error.status != "UNAVAILABLE":
+                    raise
+                failure = error
+            pause = next(pauses, None)
+            if pause is None:
+                raise failure
+            time.sleep(pause)
+
+    def _seen(self) -> int:
+        return self.get().revision if self.revision is None else self.revision
