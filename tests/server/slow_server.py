@@ -21,6 +21,7 @@ import z3
 
 from server import run, serve, worker
 from server.answers import rules
+from server.settings import Settings
 from server.workers import Workers
 from truthsayer.v1 import rules_pb2, scenario_pb2
 from verifier import claim
@@ -88,5 +89,11 @@ vars(worker).update(JOBS={**worker.JOBS, "check": worker.JOBS["check"]._replace(
 
 if __name__ == "__main__":
     seconds = float(sys.argv[3])
-    vars(run).update(GRACE_SECONDS=seconds, Workers=partial(Workers, longest_wait=seconds))
-    serve(sys.argv[2], lambda address: print(f"this serves on {address}", flush=True))
+    vars(run).update(Workers=partial(Workers, longest_wait=seconds))
+    settings = Settings(
+        listen=sys.argv[2],
+        store=str(FOLDER / "sessions.sqlite"),
+        drain_seconds=seconds,
+        log_level="warning",
+    )
+    serve(settings, lambda address: print(f"this serves on {address}", flush=True))

@@ -54,7 +54,7 @@ def alive(process: int) -> bool:
     """Whether a process is there; one that only waits to be collected is not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it may go while we look
         return False
     return state != "Z"
 
