@@ -10,7 +10,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -134,7 +134,7 @@ class _Reading:
             elif key in SECTIONS:
                 self.refuse(key, "it is a section", Origin("", place), f"write [{key}] above")
             else:
-                self.mistakes.append(_unknown(key, LEAVES, Origin("", place)))
+                self.mistakes.append(_unknown(key, [*LEAVES, *SECTIONS], place))
 
     def environment(self, variables: Mapping[str, str]) -> None:
         """Take what the environment says; a slip in a name is a mistake."""
@@ -146,7 +146,7 @@ class _Reading:
                 rest = each.removeprefix(PREFIX)
                 names = [name.removeprefix(PREFIX) for name in known]
                 if difflib.get_close_matches(rest, names, n=1, cutoff=LIKENESS):
-                    self.mistakes.append(_unknown(each, known, Origin("")))
+                    self.mistakes.append(_unknown(each, known))
 
     def take(self, name: str, value: object, origin: Origin, strict: bool) -> None:
         """Take a value; text from the environment may stand for a number."""
@@ -188,14 +188,15 @@ def _unreadable(name: str, error: Exception) -> TruthsayerError:
     )
 
 
-def _unknown(key: str, known: Mapping[str, object], origin: Origin) -> TruthsayerError:
+def _unknown(key: str, known: Iterable[str], place: Place | None = None) -> TruthsayerError:
+    known = list(known)
     # A key may be right but for the section it stands in.
     last = {name.rpartition(".")[2]: name for name in known}
     near = difflib.get_close_matches(key, known, n=1) or [
         last[each] for each in difflib.get_close_matches(key.rpartition(".")[2], last, n=1)
     ]
     help = f"did you mean `{near[0]}`?" if near else "the settings are " + ", ".join(known)
-    return TruthsayerError("TS0860", f"there is no setting `{key}`", place=origin.place, help=help)
+    return TruthsayerError("TS0860", f"there is no setting `{key}`", place=place, help=help)
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
