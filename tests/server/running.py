@@ -34,6 +34,18 @@ def server_in_thread(settings: Settings | None = None) -> Iterator[str]:
             yield address
 
 
+def run_once(settings: Settings) -> None:
+    """Start a server on any port, and stop it as soon as it serves."""
+    with TemporaryDirectory() as folder:
+
+        async def serve() -> None:
+            stop = asyncio.Event()
+            own = change(settings, listen=ANY_PORT, store=f"{folder}/sessions.sqlite")
+            await run(own, lambda _: stop.set(), stop)
+
+        asyncio.run(serve())
+
+
 @contextmanager
 def _in_thread(settings: Settings) -> Iterator[str]:
     ready: queue.Queue[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
