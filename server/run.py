@@ -23,8 +23,9 @@ from server.services import (
     ScenarioService,
     VerifierService,
 )
+from server.sessions.service import SessionService
 from server.settings import Settings, store_address
-from server.store.database import Database, open_database
+from server.store.database import open_database
 from server.traces import traces_to
 from server.workers import Workers
 from truthsayer.v1 import (
@@ -36,13 +37,15 @@ from truthsayer.v1 import (
     rules_pb2_grpc,
     scenario_pb2,
     scenario_pb2_grpc,
+    session_pb2,
+    session_pb2_grpc,
     verifier_pb2,
     verifier_pb2_grpc,
 )
 
 SERVICES = tuple(
     service.full_name
-    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, verifier_pb2)
+    for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, session_pb2, verifier_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
 )
 
@@ -64,24 +67,28 @@ async def run(
     draining = Draining()
     database = figures.timed(open_database(store_address(settings), settings.synchronous))
     workers = Workers()
+    sessions = SessionService(database, settings.limits)
     _show_workers(figures, workers)
-    # In this order, from the outside: how every call ends is seen by the first.
+    # In this order, from the outside: the first sees how every call ends.
     interceptors = [Observing(figures, traces), PlainErrors(), draining]
     server = grpc.aio.server(interceptors=interceptors, options=_options(settings, shares_port))
     try:
         address = _bind(server, settings)
-        healthy = _add_services(server, settings, database, workers)
+        healthy = _add_services(server, sessions, workers)
         with shown_at(figures, _metrics_address(settings, number)):
             await server.start()
             for name in ("", *SERVICES):
                 await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+            sessions.start()
             on_ready(address)
             await stop.wait()
             await healthy.enter_graceful_shutdown()
             draining.begin()
+            sessions.leave()
             await server.stop(settings.drain_seconds)
     finally:
         await server.stop(0)
+        sessions.close()
         workers.close()
         database.close()
         if traces is not None:
@@ -120,10 +127,7 @@ def cannot_listen(listen: str) -> TruthsayerError:
 
 
 def _add_services(
-    server: grpc.aio.Server,
-    settings: Settings,  # noqa: ARG001
-    database: Database,  # noqa: ARG001
-    workers: Workers,
+    server: grpc.aio.Server, sessions: SessionService, workers: Workers
 ) -> health.aio.HealthServicer:
     """Add everything we serve, and give the health that is to be set."""
     engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
@@ -132,6 +136,7 @@ def _add_services(
     verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
     conformance_service = ConformanceService(workers)
     conformance_pb2_grpc.add_ConformanceServiceServicer_to_server(conformance_service, server)
+    session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
     healthy = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
     reflection.enable_server_reflection(

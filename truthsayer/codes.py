@@ -514,6 +514,68 @@ CODES: dict[str, Code] = {
         "that the kit knows. It is not passed over: what is misspelt would be tested as if it had "
         "not been said. The help has the nearest word, or all of them.",
     ),
+    # Sessions and what they are kept in
+    "TS0830": Code(
+        "no such session",
+        "There is no session of this id, it was deleted or forgotten, or the token is for another "
+        "one; which of them, nobody is told. A session in which nothing happens for long is "
+        "forgotten.",
+    ),
+    "TS0831": Code(
+        "a session that has gone on",
+        "An input names the revision that it was made for, and the session is at another one: "
+        "somebody else was faster, or it was sent before. Read the session again and decide anew. "
+        "An input that may have been lost is repeated with its idempotency key.",
+    ),
+    "TS0832": Code(
+        "a key of another request",
+        "An idempotency key stands for one request, so that repeating it changes nothing. The "
+        "server has answered a different request with this key. Make a new key for each.",
+    ),
+    "TS0833": Code(
+        "what cannot be taken back",
+        "Players take back their own inputs, until there is one of another player's, an answer of "
+        "chance, a card that was revealed to them, or a change of the version that plays. The "
+        "message says which it is.",
+    ),
+    "TS0834": Code(
+        "a limit of sessions",
+        "A server keeps so many sessions, so many of one caller, so many records in the log of "
+        "each, and so many subscriptions at a time. The message has the limit. Whoever runs the "
+        "server can set it.",
+    ),
+    "TS0835": Code(
+        "a session of another version",
+        "The session was last played by a version whose positions this one cannot read. It is "
+        "kept as it is. Play it with the version that the help names.",
+    ),
+    "TS0836": Code(
+        "an input of somebody else's",
+        "Who plays a seat gives the inputs of that seat alone. What chance answers, the server "
+        "draws itself.",
+    ),
+    "TS0837": Code(
+        "a token that is not for this",
+        "Each method of a session needs a token with a certain scope. The tokens of seats and of "
+        "those who look on come with the session.",
+    ),
+    "TS0838": Code(
+        "a request that makes no sense",
+        "A field of a request about a session is missing or has a value that it cannot have. The "
+        "message names it, and the help says what it can be.",
+    ),
+    "TS0840": Code(
+        "a store that cannot be used",
+        "The server keeps sessions and tokens in a file or in PostgreSQL, and cannot open it. See "
+        "that the address is right and may be written. An address is never told, because it may "
+        "hold a password.",
+    ),
+    "TS0841": Code(
+        "a store that does not answer",
+        "The file or the database in which the server keeps sessions cannot be reached just now. "
+        "What was answered before is safe. A request that is repeated with the same idempotency "
+        "key is taken once.",
+    ),
     # Running the service
     "TS0860": Code(
         "no such setting",

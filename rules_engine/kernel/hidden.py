@@ -55,6 +55,48 @@ def _changed(value: Any, viewer: Viewer, owner: Seat | None, hide: Hide) -> Any:
     return value
 
 
+# How much is hidden
+
+Way = tuple[str | int, ...]
+"""The fields, and the places in tuples, that lead to a part of a position."""
+
+HOLDERS = (Record, tuple)
+"""What can have fields with cards in it."""
+
+
+def hidden_counts(state: Any, viewer: Viewer) -> dict[Way, int]:
+    """How many cards the viewer may not see, for each place that has any."""
+    found: dict[Way, int] = {}
+    _count_hidden(state, viewer, None, (), found)
+    return found
+
+
+def _count_hidden(
+    value: Any, viewer: Viewer, owner: Seat | None, way: Way, found: dict[Way, int]
+) -> None:
+    if isinstance(value, Record):
+        owner = getattr(value, "seat", owner)
+        marks = declared(type(value))
+        for name in value.__struct_fields__:
+            inner, mark = getattr(value, name), marks.get(name)
+            if mark is None or (mark is Seen.OWNER and owns(viewer, owner)):
+                if isinstance(inner, HOLDERS):
+                    _count_hidden(inner, viewer, owner, (*way, name), found)
+            elif count := _hidden_in(inner, mark, viewer):
+                found[(*way, name)] = count
+    else:
+        for place, each in enumerate(value):
+            if isinstance(each, HOLDERS):
+                _count_hidden(each, viewer, owner, (*way, place), found)
+
+
+def _hidden_in(value: Any, mark: Seen, viewer: Viewer) -> int:
+    """How many cards of a field are hidden from the viewer, who is not its owner."""
+    if mark is Seen.DECK:
+        return size(tuple(part for part in value if not _known_to(part, viewer)))
+    return len(value) if isinstance(value, tuple) else int(value is not None)
+
+
 # Nonsense
 
 

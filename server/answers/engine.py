@@ -35,7 +35,7 @@ def new_game(request: engine_pb2.NewGameRequest) -> engine_pb2.NewGameResponse:
         leaders=tuple(request.leaders) or None,
         promos=request.promos,
     )
-    return engine_pb2.NewGameResponse(position=_json(state), asked=_asked(state))
+    return engine_pb2.NewGameResponse(position=as_json(state), asked=asked_message(state))
 
 
 def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
@@ -49,12 +49,11 @@ def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
 
 def _outcome(done: outcomes.Step[State] | outcomes.Refusal) -> engine_pb2.StepResponse:
     if isinstance(done, outcomes.Refusal):
-        refused = engine_pb2.Refused(reasons=map(_reason, done.reasons))
-        return engine_pb2.StepResponse(refused=refused)
+        return engine_pb2.StepResponse(refused=refused_message(done))
     accepted = engine_pb2.Accepted(
-        position=_json(done.state),
-        events=map(_event, done.events),
-        asked=_asked(done.state),
+        position=as_json(done.state),
+        events=map(event_message, done.events),
+        asked=asked_message(done.state),
     )
     return engine_pb2.StepResponse(accepted=accepted)
 
@@ -64,7 +63,7 @@ def actions(request: engine_pb2.ActionsRequest) -> engine_pb2.ActionsResponse:
     state = read_position(request.position)
     with playable():
         allowed = game.actions(IMPERIUM, state)
-    return engine_pb2.ActionsResponse(inputs=map(_json, allowed))
+    return engine_pb2.ActionsResponse(inputs=map(as_json, allowed))
 
 
 def view(request: engine_pb2.ViewRequest) -> engine_pb2.ViewResponse:
@@ -78,29 +77,37 @@ def view(request: engine_pb2.ViewRequest) -> engine_pb2.ViewResponse:
             help=f"seats count from 0 to {len(state.players) - 1}",
         )
     with playable():
-        return engine_pb2.ViewResponse(view=_json(views.view(state, viewer)))
+        return engine_pb2.ViewResponse(view=as_json(views.view(state, viewer)))
 
 
-def _json(record: Any) -> str:
+def as_json(record: Any) -> str:
+    """A record, or plain data, as callers get it."""
     return encoded(record).decode()
 
 
-def _asked(state: State) -> engine_pb2.Asked:
+def asked_message(state: State) -> engine_pb2.Asked:
+    """Who has to answer in a position."""
     who = game.asked(IMPERIUM, state)
     return engine_pb2.Asked(seats=who.players, chance=who.chance)
 
 
-def _event(event: outcomes.Event) -> engine_pb2.Event:
+def event_message(event: outcomes.Event) -> engine_pb2.Event:
+    """Something that happened; for a player, give the event as that player may see it."""
     return engine_pb2.Event(
         key=event.key,
         rules=rule_refs(event.rules),
         player=event.player,
-        facts=_json(event.facts),
+        facts=as_json(event.facts),
         secret=event.secret,
     )
 
 
+def refused_message(refusal: outcomes.Refusal) -> engine_pb2.Refused:
+    """Why an input is not allowed."""
+    return engine_pb2.Refused(reasons=map(_reason, refusal.reasons))
+
+
 def _reason(reason: outcomes.Reason) -> engine_pb2.Reason:
     return engine_pb2.Reason(
-        key=reason.key, rules=rule_refs(reason.rules), facts=_json(reason.facts)
+        key=reason.key, rules=rule_refs(reason.rules), facts=as_json(reason.facts)
     )

@@ -7,6 +7,7 @@ and a value is written as `?`.
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ BUSY_SECONDS = 30.0
 
 MOST_CONNECTIONS = 8
 
+LOG = logging.getLogger("truthsayer.server")
+
 
 class Statements(Protocol):
     """What a transaction can do."""
@@ -44,6 +47,9 @@ class Database(Protocol):
     def transaction(self) -> contextlib.AbstractContextManager[Statements]:
         """Everything in it is written, or nothing if it ends with an error."""
 
+    def reading(self) -> contextlib.AbstractContextManager[Statements]:
+        """Nothing is written in it, so that it waits for nobody."""
+
     def close(self) -> None:
         """Close all connections."""
 
@@ -53,6 +59,21 @@ def open_database(address: str, synchronous: Synchronous = "full") -> Database:
     if address.startswith(("postgresql://", "postgres://")):
         return _Postgres(address, synchronous)
     return _Sqlite(Path(address), synchronous)
+
+
+def make_tables(database: Database, *statements: str) -> None:
+    """Make what is not there yet: each statement says IF NOT EXISTS."""
+    try:
+        _make(database, statements)
+    except Exception:
+        # Of two servers that make the same table of PostgreSQL at once, one fails. It is there now.
+        _make(database, statements)
+
+
+def _make(database: Database, statements: Sequence[str]) -> None:
+    with database.transaction() as store:
+        for each in statements:
+            store.run(each)
 
 
 class _Rows:
@@ -73,7 +94,7 @@ class _Rows:
 
 
 class _Sqlite:
-    """A file. Each thread has a connection of its own; one transaction is open at a time."""
+    """A file. Each thread has a connection of its own; one transaction writes at a time."""
 
     def __init__(self, file: Path, synchronous: Synchronous) -> None:
         self._file = file
@@ -81,6 +102,7 @@ class _Sqlite:
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
+        self._turn = threading.Lock()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._connection()
@@ -102,15 +124,33 @@ class _Sqlite:
 
     @contextmanager
     def transaction(self) -> Iterator[Statements]:
-        """Others wait for it: two that read and then write would each refuse the other."""
-        connection = self._connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield _Rows(connection.cursor(), "?")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+        """Others wait for it: two that read and then write would each refuse the other.
+
+        Threads of this process wait at the lock, in turn; SQLite itself would let them try again
+        and again.
+        """
+        with self._turn, self._begun("BEGIN IMMEDIATE") as statements:
+            yield statements
+
+    @contextmanager
+    def reading(self) -> Iterator[Statements]:
+        """It sees what was there when it first read, whatever is written meanwhile."""
+        with self._begun("BEGIN") as statements:
+            yield statements
+
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[Statements]:
+        with _answering(sqlite3.OperationalError):
+            connection = self._connection()
+            connection.execute(begin)
+            try:
+                yield _Rows(connection.cursor(), "?")
+                connection.execute("COMMIT")
+            except BaseException:
+                # Some errors, such as a full disk, have ended the transaction already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
 
     def close(self) -> None:
         """Close the connections of all threads."""
@@ -132,6 +172,7 @@ class _Postgres:
                 "PostgreSQL needs the extra `postgres`",
                 help="pip install 'truthsayer[postgres]'",
             ) from error
+        self._errors = (psycopg.OperationalError, psycopg.InterfaceError)
         commit = "on" if synchronous == "full" else "off"
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             address,
@@ -150,12 +191,36 @@ class _Postgres:
     @contextmanager
     def transaction(self) -> Iterator[Statements]:
         """What several read and then write is settled by the rows that their updates find."""
-        with self._pool.connection() as connection, connection.cursor() as cursor:
+        with (
+            _answering(*self._errors),
+            self._pool.connection() as connection,
+            connection.cursor() as cursor,
+        ):
             yield _Rows(cursor, "%s")
+
+    @contextmanager
+    def reading(self) -> Iterator[Statements]:
+        """Each query sees what was written before it."""
+        with self.transaction() as statements:
+            yield statements
 
     def close(self) -> None:
         """Close all connections."""
         self._pool.close()
+
+
+@contextmanager
+def _answering(*errors: type[Exception]) -> Iterator[None]:
+    """What the database fails at is told to the log; a caller learns that it can be tried again."""
+    try:
+        yield
+    except errors as error:
+        LOG.error("the store does not answer: %s", error)
+        raise TruthsayerError(
+            "TS0841",
+            "the server cannot reach what it keeps",
+            help="try again with the same idempotency key",
+        ) from error
 
 
 def unusable(error: Exception) -> TruthsayerError:

