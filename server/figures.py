@@ -50,6 +50,10 @@ class Figures:
             registry=self.registry,
         )
 
+        self.sessions = Gauge(
+            "truthsayer_sessions", "Sessions that are kept in the store.", registry=self.registry
+        )
+
     def show(self, name: str, says: str, value: Callable[[], float]) -> None:
         """Show a figure that is asked for when it is read."""
         Gauge(name, says, registry=self.registry).set_function(value)
@@ -70,6 +74,12 @@ class _Timed:
     def transaction(self) -> Iterator[Statements]:
         """One of the database's."""
         with self._seconds.time(), self._database.transaction() as statements:
+            yield statements
+
+    @contextmanager
+    def reading(self) -> Iterator[Statements]:
+        """One of the database's in which nothing is written."""
+        with self._seconds.time(), self._database.reading() as statements:
             yield statements
 
     def close(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -26,6 +28,7 @@ from server.services import (
 from server.sessions.service import SessionService
 from server.settings import Settings, store_address
 from server.store.database import open_database
+from server.store.sessions import SessionStore
 from server.traces import traces_to
 from server.workers import Workers
 from truthsayer.v1 import (
@@ -42,6 +45,9 @@ from truthsayer.v1 import (
     verifier_pb2,
     verifier_pb2_grpc,
 )
+
+COUNT_SECONDS = 15.0
+"""How often the sessions in the store are counted."""
 
 SERVICES = tuple(
     service.full_name
@@ -80,8 +86,10 @@ async def run(
             for name in ("", *SERVICES):
                 await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
             sessions.start()
+            counting = asyncio.create_task(_count_sessions(figures, SessionStore(database)))
             on_ready(address)
             await stop.wait()
+            counting.cancel()
             await healthy.enter_graceful_shutdown()
             draining.begin()
             sessions.leave()
@@ -151,6 +159,14 @@ def _metrics_address(settings: Settings, number: int) -> Address | None:
         return None
     first = read_address(settings.metrics)
     return first._replace(port=first.port + number) if first.port else first
+
+
+async def _count_sessions(figures: Figures, store: SessionStore) -> None:
+    """Count the sessions from time to time: whoever reads the figures need not wait for it."""
+    while True:
+        with suppress(TruthsayerError):  # a store that does not answer is in the log
+            figures.sessions.set(await asyncio.to_thread(store.count, time.time()))
+        await asyncio.sleep(COUNT_SECONDS)
 
 
 def _show_workers(figures: Figures, workers: Workers) -> None:

@@ -7,8 +7,6 @@ from typing import Annotated, Literal
 import platformdirs
 from msgspec import Meta
 
-import platformdirs
-
 from rules_engine.kernel.records import Record
 
 Count = Annotated[int, Meta(ge=1)]
