@@ -49,6 +49,9 @@ from truthsayer.v1 import (
 COUNT_SECONDS = 15.0
 """How often the sessions in the store are counted."""
 
+HEARD_SECONDS = 0.1
+"""How long those who watch the health have to hear that the server stops."""
+
 SERVICES = tuple(
     service.full_name
     for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, session_pb2, verifier_pb2)
@@ -91,6 +94,7 @@ async def run(
             await stop.wait()
             counting.cancel()
             await healthy.enter_graceful_shutdown()
+            await asyncio.sleep(HEARD_SECONDS)
             draining.begin()
             sessions.leave()
             await server.stop(settings.drain_seconds)
