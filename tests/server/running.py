@@ -6,12 +6,14 @@ import asyncio
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from server.run import run
+from server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 ANY_PORT = "127.0.0.1:0"
@@ -20,12 +22,21 @@ ANY_PORT = "127.0.0.1:0"
 @contextmanager
 def server_in_thread() -> Iterator[str]:
     """A server in this process; gives its address."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _server_in_thread(Settings(store=str(Path(folder, "sessions.sqlite")))) as address,
+    ):
+        yield address
+
+
+@contextmanager
+def _server_in_thread(settings: Settings) -> Iterator[str]:
     ready: queue.Queue[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
 
     async def serve() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        await run(ANY_PORT, lambda address: ready.put((address, loop, stop)), stop)
+        await run(ANY_PORT, lambda address: ready.put((address, loop, stop)), stop, settings)
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
