@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-__all__ = ["DEFAULT_ADDRESS", "serve"]
+if TYPE_CHECKING:
+    from server.settings import Settings
 
-DEFAULT_ADDRESS = "127.0.0.1:50051"
+__all__ = ["serve"]
 
 
-def serve(listen: str, on_ready: Callable[[str], None]) -> None:
-    """Serve on HOST:PORT until SIGINT or SIGTERM; `on_ready` is told the address in use."""
+def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `on_ready` is told the address in use."""
     # Importing gRPC takes a while, and most commands do without.
-    from server.run import run_until_signal
+    from server.processes import run_until_signal
 
-    run_until_signal(listen, on_ready)
+    run_until_signal(settings, on_ready)

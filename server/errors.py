@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import logging
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from math import ceil
 from typing import Any, NoReturn
@@ -18,9 +15,10 @@ from grpc_status import rpc_status
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers.messages import problem
+from server.around import replies
+from server.logs import log
+from server.observing import request_id
 from truthsayer.v1 import common_pb2
-
-LOG = logging.getLogger("truthsayer.server")
 
 STATUS = {
     "TS0100": grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -44,6 +42,7 @@ STATUS = {
     "TS0853": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0854": grpc.StatusCode.DEADLINE_EXCEEDED,
     "TS0857": grpc.StatusCode.UNIMPLEMENTED,
+    "TS0868": grpc.StatusCode.UNAVAILABLE,
     "TS0902": grpc.StatusCode.NOT_FOUND,
     "TS0903": grpc.StatusCode.NOT_FOUND,
     "TS0905": grpc.StatusCode.NOT_FOUND,
@@ -71,7 +70,7 @@ class TryLater(TruthsayerError):
 
 
 class Fault(Exception):
-    """A defect of ours in a worker process; its text is the traceback there."""
+    """A defect of ours in a worker process; its text is what it came through there."""
 
 
 class PlainErrors(grpc.aio.ServerInterceptor):
@@ -117,11 +116,8 @@ def _streaming(method: str, handler: Any) -> Any:
         data: bytes, context: grpc.aio.ServicerContext[Any, Any]
     ) -> AsyncIterator[Any]:
         try:
-            answering = handler.unary_stream(_read(method, handler, data), context)
-            if inspect.isawaitable(answering):  # as health does, it writes its responses itself
-                await answering
-                return
-            async for response in answering:
+            request = _read(method, handler, data)
+            async for response in replies(handler.unary_stream(request, context)):
                 yield response
         except Exception as error:
             await abort(error, context)
@@ -168,7 +164,8 @@ async def abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -
         status = _status(_not_implemented())
     else:
         status = _internal(error)
-    await context.abort(status.code, status.details, status.trailing_metadata)
+    trailing = (*(status.trailing_metadata or ()), *context.trailing_metadata())
+    await context.abort(status.code, status.details, trailing)
 
 
 def _not_implemented() -> common_pb2.Problem:
@@ -181,9 +178,10 @@ def _not_implemented() -> common_pb2.Problem:
 
 
 def _internal(error: Exception) -> grpc.Status:
-    """A defect of ours: the caller gets an id, the log gets everything."""
-    mark = secrets.token_hex(4)
-    LOG.error("fault %s: %s", mark, error, exc_info=error)
+    """A defect of ours: the caller gets the id of the call, under which the log has more."""
+    mark = request_id()
+    more = {"worker": str(error)} if isinstance(error, Fault) else {}
+    log().error("fault", request=mark, exc_info=error, **more)
     found = common_pb2.Problem(
         code="TS0809",
         message=f"the server met a fault of its own, {mark}",

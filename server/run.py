@@ -1,22 +1,24 @@
-"""The server: services, health and reflection on one port, until it is told to stop."""
+"""One server: services, health and reflection on a port, until it is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable
+from contextlib import suppress
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.addresses import Address, read_address
 from server.authorising import Authorising
+from server.draining import Draining
+from server.encryption import credentials
 from server.errors import PlainErrors
+from server.figures import Figures, shown_at
+from server.observing import Observing
 from server.services import (
     ConformanceService,
     EngineService,
@@ -27,6 +29,8 @@ from server.services import (
 from server.sessions.service import SessionService
 from server.settings import Settings, store_address
 from server.store.database import open_database
+from server.store.sessions import SessionStore
+from server.traces import traces_to
 from server.workers import Workers
 from truthsayer.v1 import (
     conformance_pb2,
@@ -43,14 +47,11 @@ from truthsayer.v1 import (
     verifier_pb2_grpc,
 )
 
-LARGEST_MESSAGE = 4 * 1024 * 1024
-GRACE_SECONDS = 10.0
-"""How long calls in progress may go on after the server is told to stop."""
+COUNT_SECONDS = 15.0
+"""How often the sessions in the store are counted."""
 
-LEAVING_SECONDS = 2.0
-"""How long it may take after that to put everything away."""
-
-LOG = logging.getLogger("truthsayer.server")
+HEARD_SECONDS = 0.1
+"""How long those who watch the health have to hear that the server stops."""
 
 SERVICES = tuple(
     service.full_name
@@ -60,64 +61,89 @@ SERVICES = tuple(
 
 
 async def run(
-    listen: str,
+    settings: Settings,
     on_ready: Callable[[str], None],
     stop: asyncio.Event,
-    settings: Settings = Settings(),  # noqa: B008
+    number: int = 0,
+    shares_port: bool = False,
 ) -> None:
-    """Serve on HOST:PORT until `stop` is set; then finish the calls in progress and leave.
+    """Serve until `stop` is set; then finish the calls in progress and leave.
 
-    `on_ready` is told the address in use: with port 0 the system picks a free one.
+    `on_ready` is told the address in use: with port 0 the system picks a free one. Of several
+    processes that share a port, each has a number, from 0 on.
     """
-    # Two servers must not share a port unnoticed, each getting some of the calls.
-    options = [
-        ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", LARGEST_MESSAGE),
-    ]
-    database = open_database(store_address(settings), settings.synchronous)
-    # Who calls is asked first, so that no request of a stranger is read.
-    interceptors = [Authorising(database, settings), PlainErrors()]
-    server = grpc.aio.server(interceptors=interceptors, options=options)
-    address = _bind(server, listen)
+    figures = Figures()
+    traces = traces_to(settings.traces)
+    draining = Draining()
+    database = figures.timed(open_database(store_address(settings), settings.synchronous))
     workers = Workers(longest_proof=settings.limits.proof_seconds)
     sessions = SessionService(database, settings.limits)
+    _show_workers(figures, workers)
+    # In this order, from the outside: the first sees how every call ends, and who calls is asked
+    # before a request is read.
+    authorising = Authorising(database, settings)
+    interceptors = [Observing(figures, traces), authorising, PlainErrors(), draining]
+    server = grpc.aio.server(interceptors=interceptors, options=_options(settings, shares_port))
     try:
-        healthy = _add_services(server, workers)
-        session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
-        await server.start()
-        for name in ("", *SERVICES):
-            await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
-        sessions.start()
-        on_ready(address)
-        await stop.wait()
-        await healthy.enter_graceful_shutdown()
+        address = _bind(server, settings)
+        healthy = _add_services(server, sessions, workers)
+        with shown_at(figures, _metrics_address(settings, number)):
+            await server.start()
+            for name in ("", *SERVICES):
+                await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+            sessions.start()
+            counting = asyncio.create_task(_count_sessions(figures, SessionStore(database)))
+            on_ready(address)
+            await stop.wait()
+            counting.cancel()
+            await healthy.enter_graceful_shutdown()
+            await asyncio.sleep(HEARD_SECONDS)
+            draining.begin()
+            sessions.leave()
+            await server.stop(settings.drain_seconds)
     finally:
-        sessions.leave()
-        await server.stop(GRACE_SECONDS)
+        await server.stop(0)
         sessions.close()
         workers.close()
         database.close()
+        if traces is not None:
+            traces.close()
 
 
-def _bind(server: grpc.aio.Server, listen: str) -> str:
+def _options(settings: Settings, shares_port: bool) -> list[tuple[str, int]]:
+    """How gRPC is to work. Servers that know nothing of each other must not share a port."""
+    return [
+        ("grpc.so_reuseport", int(shares_port)),
+        ("grpc.max_receive_message_length", settings.limits.message_bytes),
+    ]
+
+
+def _bind(server: grpc.aio.Server, settings: Settings) -> str:
     """Take the port and give the address in use."""
-    host, colon, port = listen.rpartition(":")
-    if not (colon and host and port.isdecimal() and int(port) < 2**16):
-        raise TruthsayerError(
-            "TS0706", f"`{listen}` is not HOST:PORT", help="for example 127.0.0.1:50051"
-        )
+    listen = read_address(settings.listen)
+    encrypted = credentials(settings.tls)
     try:
-        chosen = server.add_insecure_port(listen)
+        if encrypted is None:
+            chosen = server.add_insecure_port(settings.listen)
+        else:
+            chosen = server.add_secure_port(settings.listen, encrypted)
     except RuntimeError as error:
-        raise TruthsayerError(
-            "TS0706",
-            f"cannot listen on `{listen}`",
-            help="another program may have the port: try another, or 0 for any that is free",
-        ) from error
-    return f"{host}:{chosen}"
+        raise cannot_listen(settings.listen) from error
+    return str(Address(listen.host, chosen))
 
 
-def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.HealthServicer:
+def cannot_listen(listen: str) -> TruthsayerError:
+    """The error for an address that cannot be had."""
+    return TruthsayerError(
+        "TS0706",
+        f"cannot listen on `{listen}`",
+        help="another program may have the port: try another, or 0 for any that is free",
+    )
+
+
+def _add_services(
+    server: grpc.aio.Server, sessions: SessionService, workers: Workers
+) -> health.aio.HealthServicer:
     """Add everything we serve, and give the health that is to be set."""
     engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
     rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
@@ -125,6 +151,7 @@ def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.Healt
     verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
     conformance_service = ConformanceService(workers)
     conformance_pb2_grpc.add_ConformanceServiceServicer_to_server(conformance_service, server)
+    session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
     healthy = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
     reflection.enable_server_reflection(
@@ -133,37 +160,24 @@ def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.Healt
     return healthy
 
 
-def run_until_signal(listen: str, on_ready: Callable[[str], None]) -> None:
-    """Serve until the process is interrupted or terminated."""
-
-    async def main(certain_end: threading.Timer) -> None:
-        stop = asyncio.Event()
-
-        def leave() -> None:
-            if not stop.is_set():
-                stop.set()
-                certain_end.start()
-
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, leave)
-        await run(listen, on_ready, stop)
-
-    with _certain_end() as certain_end:
-        asyncio.run(main(certain_end))
+def _metrics_address(settings: Settings, number: int) -> Address | None:
+    """Where the process of this number shows its figures: each has a port of its own."""
+    if not settings.metrics:
+        return None
+    first = read_address(settings.metrics)
+    return first._replace(port=first.port + number) if first.port else first
 
 
-@contextmanager
-def _certain_end() -> Iterator[threading.Timer]:
-    """Once started, it ends the process if stopping takes too long: a thread cannot be told to."""
-    timer = threading.Timer(GRACE_SECONDS + LEAVING_SECONDS, _leave_at_once)
-    timer.daemon = True
-    try:
-        yield timer
-    finally:
-        timer.cancel()
+async def _count_sessions(figures: Figures, store: SessionStore) -> None:
+    """Count the sessions from time to time: whoever reads the figures need not wait for it."""
+    while True:
+        with suppress(TruthsayerError):  # a store that does not answer is in the log
+            figures.sessions.set(await asyncio.to_thread(store.count, time.time()))
+        await asyncio.sleep(COUNT_SECONDS)
 
 
-def _leave_at_once() -> None:
-    LOG.warning("stopped in the middle of a call that did not end")
-    os._exit(0)
+def _show_workers(figures: Figures, workers: Workers) -> None:
+    figures.show("truthsayer_workers_busy", "Worker processes with a job.", lambda: workers.busy)
+    figures.show(
+        "truthsayer_workers_waiting", "Calls that wait for a worker.", lambda: workers.waiting
+    )

@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import traceback
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple
@@ -21,6 +20,7 @@ from conformance.faults import CLOSED, SLOW, AdapterFault
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers import conformance, proofs, scenarios
 from server.answers.messages import problem
+from server.logs import through
 from truthsayer.v1 import conformance_pb2, scenario_pb2, verifier_pb2
 
 JobName = Literal["check", "ask", "format", "list_properties", "prove", "conform"]
@@ -30,7 +30,7 @@ class Sent(NamedTuple):
     """What a worker sends: any number of replies and questions, then one of the other kinds.
 
     A question is a reply after which the worker waits for what the caller says to it. The body of a
-    problem is the message `Problem`; that of a fault is a traceback for our log.
+    problem is the message `Problem`; that of a fault is what it came through, for our log.
     """
 
     kind: Literal["reply", "question", "done", "problem", "fault"]
@@ -112,8 +112,8 @@ def _do(name: JobName, request: bytes, connection: Connection) -> None:
         connection.send(Sent("done"))
     except TruthsayerError as error:
         connection.send(Sent("problem", problem(error).SerializeToString()))
-    except Exception:
-        connection.send(Sent("fault", traceback.format_exc().encode()))
+    except Exception as error:
+        connection.send(Sent("fault", f"{type(error).__name__} {through(error)}".encode()))
 
 
 def _leave_with_the_server() -> None:

@@ -87,7 +87,10 @@ class Workers:
         self._threads = ThreadPoolExecutor(2 * most, thread_name_prefix="worker")
         # One is there from the start, so that the first call does not wait for imports.
         self._idle = [Worker()]
-        self._waiting = 0
+        self.busy = 0
+        """Workers that have a job."""
+        self.waiting = 0
+        """Calls that wait for a worker."""
         self._longest_wait = longest_wait
         self._longest_answer = longest_answer
         self._longest_proof = longest_proof
@@ -99,20 +102,22 @@ class Workers:
 
         `said` is what the caller says to the questions of the job, one after the other.
         """
-        if self._waiting >= MOST_WAITING:
+        if self.waiting >= MOST_WAITING:
             raise TruthsayerError(
-                "TS0803", f"{self._waiting} calls are waiting already", help="try again later"
+                "TS0803", f"{self.waiting} calls are waiting already", help="try again later"
             )
-        self._waiting += 1
+        self.waiting += 1
         try:
             await self._free.acquire()
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
+        self.busy += 1
         try:
             async with aclosing(self._run(job, request, said)) as replies:
                 async for reply in replies:
                     yield reply
         finally:
+            self.busy -= 1
             self._free.release()
 
     async def _run(

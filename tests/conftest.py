@@ -20,9 +20,10 @@ for name in ("GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_kept_proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither use nor change the proofs that whoever runs them has kept."""
+    """Tests neither use nor change the proofs and sessions that whoever runs them has kept."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path_factory.mktemp("kept")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
 
 

@@ -618,6 +618,56 @@ CODES: dict[str, Code] = {
         "The definition of the service has this method, but nobody has written it yet. The method "
         "`List` of gRPC's health service is one: ask for the health of each service by itself.",
     ),
+    # Running the service
+    "TS0860": Code(
+        "no such setting",
+        "The file of settings, or a variable of the environment, names a setting that the server "
+        "does not have. It is not passed over: a limit that is misspelt would be no limit. The "
+        "help has the nearest one.",
+    ),
+    "TS0861": Code(
+        "a setting that cannot have this value",
+        "The value is of another kind than the setting, or out of its range. The message says what "
+        "is expected. The manual's page about running the service has every setting.",
+    ),
+    "TS0862": Code(
+        "settings that cannot be read",
+        "The file of settings is not there, is no UTF-8 text or is no TOML. The message has the "
+        "reason, and the place is where reading stopped.",
+    ),
+    "TS0863": Code(
+        "files for TLS that cannot be used",
+        "A server that encrypts needs a certificate and its private key, and for callers with "
+        "certificates also those of the authorities. A file is missing, cannot be read or does not "
+        "fit the other. The message has the reason.",
+    ),
+    "TS0864": Code(
+        "tokens in plain sight",
+        "A token that is sent unencrypted over a network belongs to whoever listens there. The "
+        "server does not take tokens in this way: it has to encrypt, or to be told that something "
+        "in front of it does.",
+    ),
+    "TS0865": Code(
+        "no library for traces",
+        "Traces are sent with the libraries of OpenTelemetry, which come with the extra `traces` "
+        "of Truthsayer. Install it, or leave the setting out.",
+    ),
+    "TS0866": Code(
+        "metrics that cannot be shown",
+        "Another program has the port on which Prometheus was to find the figures, or the host is "
+        "none of this machine. Each of several server processes takes one port, from the one that "
+        "is set on. Set another.",
+    ),
+    "TS0867": Code(
+        "a server process that does not start",
+        "One of several server processes ended or hung before it served. Its own lines in the log "
+        "have the reason.",
+    ),
+    "TS0868": Code(
+        "the server stops",
+        "A call that would never end by itself is ended when the server is told to stop. Call "
+        "again: what was missed is told then.",
+    ),
     # The clients
     "TS0880": Code(
         "no encrypted connection",

@@ -64,30 +64,69 @@ HOLDERS = (Record, tuple)
 """What can have fields with cards in it."""
 
 
-def hidden_counts(state: Any, viewer: Viewer) -> dict[Way, int]:
-    """How many cards the viewer may not see, for each place that has any."""
+def fewer_hidden(before: Any, after: Any, viewer: Viewer) -> bool:
+    """Whether some place of a position has fewer cards than before that a viewer may not see."""
+    return _fewer(before, after, viewer, None)
+
+
+def _fewer(before: Any, after: Any, viewer: Viewer, owner: Seat | None) -> bool:
+    """The same for a part of the position. Most parts are the very same ones as before."""
+    if before is after or not isinstance(before, HOLDERS):
+        return False
+    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+        pairs = zip(before, after, strict=True)
+        return any(_fewer(one, other, viewer, owner) for one, other in pairs)
+    if isinstance(before, Record) and type(before) is type(after):
+        seat = getattr(before, "seat", owner)
+        if seat == getattr(after, "seat", owner):
+            return any(
+                _fewer_in_field(getattr(before, name), getattr(after, name), mark, viewer, seat)
+                for name, mark in _fields(type(before))
+            )
+    now = _hidden_counts(after, viewer, owner)
+    return any(
+        now.get(way, 0) < count for way, count in _hidden_counts(before, viewer, owner).items()
+    )
+
+
+def _fewer_in_field(
+    before: Any, after: Any, mark: Seen | None, viewer: Viewer, owner: Seat | None
+) -> bool:
+    if _is_open(mark, viewer, owner):
+        return _fewer(before, after, viewer, owner)
+    assert mark is not None
+    return _hidden_in(after, mark, viewer) < _hidden_in(before, mark, viewer)
+
+
+@functools.cache
+def _fields(kind: type[Record]) -> tuple[tuple[str, Seen | None], ...]:
+    marks = declared(kind)
+    return tuple((name, marks.get(name)) for name in kind.__struct_fields__)
+
+
+def _is_open(mark: Seen | None, viewer: Viewer, owner: Seat | None) -> bool:
+    return mark is None or (mark is Seen.OWNER and owns(viewer, owner))
+
+
+def _hidden_counts(value: Any, viewer: Viewer, owner: Seat | None) -> dict[Way, int]:
+    """How many cards the viewer may not see, for each place in a part that has any."""
     found: dict[Way, int] = {}
-    _count_hidden(state, viewer, None, (), found)
+
+    def count(part: Any, owner: Seat | None, way: Way) -> None:
+        if isinstance(part, tuple):
+            for place, each in enumerate(part):
+                count(each, owner, (*way, place))
+        elif isinstance(part, Record):
+            owner = getattr(part, "seat", owner)
+            for name, mark in _fields(type(part)):
+                inner = getattr(part, name)
+                if mark is None or _is_open(mark, viewer, owner):
+                    count(inner, owner, (*way, name))
+                elif hidden := _hidden_in(inner, mark, viewer):
+                    found[(*way, name)] = hidden
+
+    count(value, owner, ())
     return found
-
-
-def _count_hidden(
-    value: Any, viewer: Viewer, owner: Seat | None, way: Way, found: dict[Way, int]
-) -> None:
-    if isinstance(value, Record):
-        owner = getattr(value, "seat", owner)
-        marks = declared(type(value))
-        for name in value.__struct_fields__:
-            inner, mark = getattr(value, name), marks.get(name)
-            if mark is None or (mark is Seen.OWNER and owns(viewer, owner)):
-                if isinstance(inner, HOLDERS):
-                    _count_hidden(inner, viewer, owner, (*way, name), found)
-            elif count := _hidden_in(inner, mark, viewer):
-                found[(*way, name)] = count
-    else:
-        for place, each in enumerate(value):
-            if isinstance(each, HOLDERS):
-                _count_hidden(each, viewer, owner, (*way, place), found)
 
 
 def _hidden_in(value: Any, mark: Seen, viewer: Viewer) -> int:

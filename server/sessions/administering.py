@@ -72,11 +72,10 @@ def replay_some(keeper: Keeper, session: Session, replay: Replay) -> bool:
     """Play the next records, and say whether some are left."""
     left = min(RECORDS_AT_A_TIME, session.revision - replay.revision)
     records = keeper.store.records(session.id, replay.revision, left)
-    if len(records) < left:
-        keeper.found(session.id)
-        replay.differs_at = replay.revision + len(records) + 1
-        return False
     replay.read(records)
+    if len(records) < left and not replay.differs_at:
+        keeper.found(session.id)  # if it was deleted meanwhile, that is all there is to say
+        replay.differs_at = replay.revision + 1
     return not replay.differs_at and replay.revision < session.revision
 
 

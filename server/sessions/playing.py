@@ -6,7 +6,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel import game
 from rules_engine.kernel.game import Action
-from rules_engine.kernel.hidden import hidden_counts
+from rules_engine.kernel.hidden import fewer_hidden
 from rules_engine.kernel.outcomes import Refusal, Seat
 from server.answers.engine import asked_message, refused_message
 from server.answers.limits import check_input
@@ -90,8 +90,7 @@ def revealed(before: State, after: State, seat: Seat) -> bool:
     It is so if some hand, deck or other place has fewer cards than before that are hidden from this
     player, even where nobody looked at them on their way.
     """
-    now = hidden_counts(after, seat)
-    return any(now.get(place, 0) < count for place, count in hidden_counts(before, seat).items())
+    return fewer_hidden(before, after, seat)
 
 
 def check_length(keeper: Keeper, line: Line) -> None:

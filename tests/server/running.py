@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rules_engine.kernel.records import change
 from server.run import run
 from server.settings import Limits, Settings
 
@@ -24,12 +26,27 @@ UNLIMITED = Limits(requests_per_second=0)
 
 @contextmanager
 def server_in_thread(settings: Settings | None = None) -> Iterator[str]:
-    """A server in this process; gives its address. Without settings, its store is its own."""
-    with ExitStack() as own:
-        if settings is None:
-            store = Path(own.enter_context(TemporaryDirectory())) / "store.sqlite"
-            settings = Settings(store=str(store), limits=UNLIMITED)
-        yield own.enter_context(_in_thread(settings))
+    """A server in this process, on any port; gives its address.
+
+    It keeps sessions in a file of its own, unless the settings say where.
+    """
+    with TemporaryDirectory() as folder:
+        own = settings or Settings(limits=UNLIMITED)
+        store = own.store or f"{folder}/sessions.sqlite"
+        with _in_thread(change(own, listen=ANY_PORT, store=store)) as address:
+            yield address
+
+
+def run_once(settings: Settings) -> None:
+    """Start a server on any port, and stop it as soon as it serves."""
+    with TemporaryDirectory() as folder:
+
+        async def serve() -> None:
+            stop = asyncio.Event()
+            own = change(settings, listen=ANY_PORT, store=f"{folder}/sessions.sqlite")
+            await run(own, lambda _: stop.set(), stop)
+
+        asyncio.run(serve())
 
 
 @contextmanager
@@ -39,7 +56,7 @@ def _in_thread(settings: Settings) -> Iterator[str]:
     async def serve() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        await run(ANY_PORT, lambda address: ready.put((address, loop, stop)), stop, settings)
+        await run(settings, lambda address: ready.put((address, loop, stop)), stop)
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
@@ -53,16 +70,29 @@ def _in_thread(settings: Settings) -> Iterator[str]:
 
 
 @contextmanager
-def server_process(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server in a process of its own, started by a Python command; gives its address, too."""
-    with subprocess.Popen(
-        [sys.executable, *command],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,  # so that a test can signal the server and its workers at once
-    ) as process:
+def server_process(*command: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server in a process of its own, started by a Python command; gives its address, too.
+
+    Unless variables of its environment say otherwise, it keeps sessions in a folder of its own and
+    logs nothing but what is wrong: nobody reads that meanwhile, and the pipe would fill.
+    """
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "TRUTHSAYER_STORE": f"{folder}/sessions.sqlite",
+                "TRUTHSAYER_LOG_LEVEL": "warning",
+                **variables,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,  # so that a test can signal the server and its workers at once
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             first = process.stdout.readline()

@@ -1,10 +1,11 @@
 """A server with three properties of its own: `slow` takes an hour, `soon` a second.
 
-`hard` asks the solver for something that takes it longer than anybody waits. A search for `slow`
-and a scenario file of that name take an hour as well. Worker processes import the module that the
-server was started from, so they have all this, too. Whatever is slow first writes the id of its
-process to the folder given. The last argument is how many seconds the server waits for calls when
-it stops, and for a scenario.
+`hard` asks the solver for something that takes it longer than anybody waits. A search for `slow`,
+a scenario file of that name and every test of an implementation take an hour as well, and there is
+much to say about a file called `many`. Worker processes import the module that the server was
+started from, so they have all this, too. Whatever is slow first writes the id of its process to the
+folder given. The last argument is how many seconds the server waits for calls when it stops, and
+for a scenario.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import z3
+from google.protobuf.message import Message
 
 from server import run, serve, worker
-from server.answers import rules
+from server.answers import conformance, rules
+from server.settings import Settings
 from server.workers import Workers
 from truthsayer.v1 import rules_pb2, scenario_pb2
 from verifier import claim
@@ -29,6 +33,7 @@ from verifier.registry import Twin, proves
 FOLDER = Path(sys.argv[1])
 SECONDS = {"slow": 3600.0, "soon": 1.0}
 PIGEONS = 16
+MANY = 5_000
 RULE = {"UPR-WALL-003": Twin("rules_engine.imperium.shield_wall", "old", "new")}
 
 
@@ -49,11 +54,38 @@ def search_rules(request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRules
 
 
 def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResponse]:
-    """Take long over some files."""
+    """Take long over some files, and have much to say about the one called `many`."""
     for file in request.files:
         if file.name in SECONDS:
             _take_long(file.name)
+        if file.name == "many":
+            yield from _many()
         yield scenario_pb2.CheckResponse()
+
+
+def _many() -> Iterator[scenario_pb2.CheckResponse]:
+    """Results of 64 KiB each; how many were asked for is in a file."""
+    result = scenario_pb2.ScenarioResult(detail="x" * 65_536)
+    for number in range(MANY):
+        (FOLDER / "many").write_text(str(number))
+        yield scenario_pb2.CheckResponse(result=result)
+
+
+def ask(request: scenario_pb2.AskRequest) -> Iterator[scenario_pb2.AskResponse]:
+    """Take long over some files."""
+    _take_long(request.file.name)
+    yield scenario_pb2.AskResponse()
+
+
+def format_text(request: scenario_pb2.FormatRequest) -> Iterator[scenario_pb2.FormatResponse]:
+    """Take long over some files."""
+    _take_long(request.file.name)
+    yield scenario_pb2.FormatResponse()
+
+
+def conform(*_: object) -> None:
+    """Take long over everything."""
+    _take_long("slow")
 
 
 @proves(RULE, bounds="none")
@@ -84,9 +116,24 @@ def hard() -> None:
 
 
 vars(rules).update(search_rules=search_rules)
-vars(worker).update(JOBS={**worker.JOBS, "check": worker.JOBS["check"]._replace(answer=check)})
+ANSWERS: dict[worker.JobName, Callable[[Any], Iterator[Message]]] = {
+    "check": check,
+    "ask": ask,
+    "format": format_text,
+}
+vars(worker).update(
+    JOBS=worker.JOBS
+    | {name: worker.JOBS[name]._replace(answer=answer) for name, answer in ANSWERS.items()}
+)
+vars(conformance).update(conform=conform)
 
 if __name__ == "__main__":
     seconds = float(sys.argv[3])
-    vars(run).update(GRACE_SECONDS=seconds, Workers=partial(Workers, longest_wait=seconds))
-    serve(sys.argv[2], lambda address: print(f"this serves on {address}", flush=True))
+    vars(run).update(Workers=partial(Workers, longest_wait=seconds))
+    settings = Settings(
+        listen=sys.argv[2],
+        store=str(FOLDER / "sessions.sqlite"),
+        drain_seconds=seconds,
+        log_level="warning",
+    )
+    serve(settings, lambda address: print(f"this serves on {address}", flush=True))

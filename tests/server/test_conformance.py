@@ -24,7 +24,8 @@ from rules_engine.kernel.records import change
 from scenarios.check import check_files
 from server.answers import conformance
 from server.answers.limits import MOST_NAMES
-from server.run import LARGEST_MESSAGE, SERVICES
+from server.run import SERVICES
+from server.settings import Limits
 from server.workers import Workers
 from tests.server.running import server_in_thread
 from tests.server.test_service import refused
@@ -246,7 +247,7 @@ def failing_with(words: str) -> Answer:
 def test_a_message_that_is_too_large_ends_the_call(channel: grpc.Channel) -> None:
     run = Run(channel, cases=[CASE])
     run.describes()
-    run.answers(failing_with("x" * LARGEST_MESSAGE))
+    run.answers(failing_with("x" * Limits().message_bytes))
     with pytest.raises(grpc.RpcError) as raised:
         list(run.call)
     assert raised.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -499,7 +500,7 @@ def test_no_part_of_a_report_is_too_large_for_a_message() -> None:
     part = conformance_pb2.ConformReport(
         json="\N{SNAKE}" * conformance.LONGEST_PART, why="x" * 10_000
     )
-    assert part.ByteSize() < LARGEST_MESSAGE
+    assert part.ByteSize() < Limits().message_bytes
 
 
 @pytest.mark.usefixtures("one_file")
@@ -516,7 +517,7 @@ def test_what_a_caller_says_is_cut() -> None:
     *_, result, report = sent(answer, most_cases=1)
     assert result.result.outcome == FAIL
     assert result.ByteSize() < 20 * conformance.LONGEST_SAID
-    assert report.ByteSize() < LARGEST_MESSAGE
+    assert report.ByteSize() < Limits().message_bytes
     assert not report.report.conforms
 
 

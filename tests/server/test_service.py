@@ -17,7 +17,8 @@ from grpc_status import rpc_status
 
 from scenarios.language.statements import MOST_CHARACTERS
 from server.answers.limits import LONGEST_FILE_NAME, LONGEST_SEARCH, MOST_FILES
-from server.run import LARGEST_MESSAGE, SERVICES
+from server.run import SERVICES
+from server.settings import Limits
 from truthsayer.v1 import (
     common_pb2,
     rules_pb2,
@@ -202,7 +203,7 @@ def test_a_malformed_message_is_an_invalid_argument(channel: grpc.Channel, metho
 
 def test_an_oversized_message_is_refused(channel: grpc.Channel) -> None:
     stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
-    file = common_pb2.SourceFile(name="a.scenario", text=" " * LARGEST_MESSAGE)
+    file = common_pb2.SourceFile(name="a.scenario", text=" " * Limits().message_bytes)
     with pytest.raises(grpc.RpcError) as raised:
         stub.Format(scenario_pb2.FormatRequest(file=file))
     assert raised.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED

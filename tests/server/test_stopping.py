@@ -15,8 +15,11 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.server.running import ANY_PORT, server_process
+from tests.server.test_service import refused
 from truthsayer.v1 import (
     common_pb2,
+    conformance_pb2,
+    conformance_pb2_grpc,
     rules_pb2,
     rules_pb2_grpc,
     scenario_pb2,
@@ -24,6 +27,9 @@ from truthsayer.v1 import (
     verifier_pb2,
     verifier_pb2_grpc,
 )
+
+MANY = 5_000
+"""How many results the slow server has for the file `many`."""
 
 
 @pytest.fixture
@@ -54,7 +60,7 @@ def alive(process: int) -> bool:
     """Whether a process is there; one that only waits to be collected is not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it may go while we look
         return False
     return state != "Z"
 
@@ -191,3 +197,89 @@ def test_a_scenario_that_does_not_end_frees_its_worker(
         assert (raised.value.details() or "").startswith("TS0810: a scenario takes longer than 1 ")
         assert (tmp_path / "slow").read_text() == str(worker)
         assert gone(worker)
+
+
+def slow_calls(channel: grpc.Channel) -> dict[str, Callable[[float | None], Any]]:
+    """Calls that a worker takes long over, by their names; each takes its deadline."""
+    scenarios: Any = scenario_pb2_grpc.ScenarioServiceStub(channel)
+    conformance: Any = conformance_pb2_grpc.ConformanceServiceStub(channel)
+    file = common_pb2.SourceFile(name="slow")
+    start = conformance_pb2.ConformRequest(start=conformance_pb2.ConformStart())
+    check, ask = scenario_pb2.CheckRequest(files=[file]), scenario_pb2.AskRequest(file=file)
+    layout = scenario_pb2.FormatRequest(file=file)
+    return {
+        "Check": lambda timeout: scenarios.Check(check, timeout=timeout),
+        "Ask": lambda timeout: scenarios.Ask.future(ask, timeout=timeout),
+        "Format": lambda timeout: scenarios.Format.future(layout, timeout=timeout),
+        "Conform": lambda timeout: conformance.Conform(iter([start]), timeout=timeout),
+    }
+
+
+@pytest.mark.parametrize("name", ["Check", "Ask", "Format", "Conform"])
+def test_any_call_that_is_given_up_or_late_frees_its_worker(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path, name: str
+) -> None:
+    with grpc.insecure_channel(slow[1]) as channel:
+        begin = slow_calls(channel)[name]
+        call = begin(None)
+        worker = worker_of(tmp_path, "slow")
+        call.cancel()
+        assert gone(worker)
+        (tmp_path / "slow").unlink()
+        # A worker that has done something already does not need the time to start.
+        assert proved(start(channel, "soon")) == ["soon"]
+        call = begin(4)
+        worker = worker_of(tmp_path, "slow")
+        assert call.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert gone(worker)
+
+
+def resident_bytes(process: int) -> int:
+    """The memory that a process has."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_a_caller_that_does_not_read_stops_the_work(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    """All results together have 320 MB; the few that fill what lies between are made."""
+    process, address = slow
+    with grpc.insecure_channel(address) as channel:
+        list(start(channel, "soon"))
+        before = resident_bytes(process.pid)
+        stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
+        files = [common_pb2.SourceFile(name="many")]
+        call = stub.Check(scenario_pb2.CheckRequest(files=files))
+        made = tmp_path / "many"
+        assert eventually(made.exists)
+
+        def rests() -> bool:
+            count = made.read_text()
+            time.sleep(1)
+            return count == made.read_text() != ""
+
+        assert eventually(rests)
+        assert int(made.read_text()) < 500
+        assert resident_bytes(process.pid) - before < 64 * 1024 * 1024
+        assert healthy(channel)
+        # Once it reads, everything comes.
+        assert sum(1 for _ in call) == MANY + 1
+
+
+def test_endless_calls_are_told_that_the_server_stops(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    """Health says first that it does not serve, and a call in progress may still end."""
+    process, address = slow
+    with grpc.insecure_channel(address) as channel:
+        health: Any = health_pb2_grpc.HealthStub(channel)
+        watch = health.Watch(health_pb2.HealthCheckRequest(service=""))
+        assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
+        call = start(channel, "soon")
+        worker_of(tmp_path, "soon")
+        process.terminate()
+        assert next(watch).status == health_pb2.HealthCheckResponse.NOT_SERVING
+        code, problem = refused(lambda: watch)
+        assert (code, problem.code) == (grpc.StatusCode.UNAVAILABLE, "TS0868")
+        assert proved(call) == ["soon"]
+    assert process.wait(timeout=15) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 from server.sessions.keeping import Positions
 from server.settings import Limits, Settings, store_address
@@ -207,13 +208,13 @@ def test_a_page_that_cannot_be_is_an_error(sessions: Sessions) -> None:
 
 
 def test_so_many_positions_are_remembered_and_no_more() -> None:
-    positions = Positions(most=2)
+    positions: Any = Positions(most=2)
     kept = [
         Session(name, 1, 1, None, Version("", "", {}), "", 0.0, 0.0, 0.0)
         for name in ("a", "b", "c")
     ]
     for each in kept:
-        positions.put(each.id, 1, each.id)  # type: ignore[arg-type]
+        positions.put(each.id, 1, each.id)
     assert [positions.get(each) for each in kept] == [None, "b", "c"]
 
 

@@ -6,15 +6,16 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from google.protobuf.message import Message
 
 from server.store.database import open_database
 from tests.server.sessions.hosting import Hosts
 from tests.server.sessions.tables import Sessions, Table, code, refused, setup
 
 
-def same(one: object, other: object) -> bool:
+def same(one: Message, other: Message) -> bool:
     """Whether two messages are the same bytes."""
-    return one.SerializeToString() == other.SerializeToString()  # type: ignore[attr-defined]
+    return one.SerializeToString() == other.SerializeToString()
 
 
 def test_a_repeated_input_is_answered_again_and_taken_once(table: Table) -> None:

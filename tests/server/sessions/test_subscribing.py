@@ -13,6 +13,7 @@ import pytest
 
 from server.sessions import service
 from server.settings import Limits
+from server.store.sessions import SessionStore
 from tests.server.sessions.hosting import Hosts
 from tests.server.sessions.tables import Sessions, Table, code
 from truthsayer.v1 import session_pb2
@@ -106,14 +107,14 @@ def test_a_slow_reader_only_lags(
 ) -> None:
     """It is read from the store in small parts, and everything arrives, in order."""
     read: list[int] = []
-    records = service.SessionStore.records
+    records = SessionStore.records
 
     def counted(self: Any, session: str, after: int, most: int) -> Any:
         found = records(self, session, after, most)
         read.append(len(found))
         return found
 
-    monkeypatch.setattr(service.SessionStore, "records", counted)
+    monkeypatch.setattr(SessionStore, "records", counted)
     call, choice = table.subscribe(), random.Random(6)
     for _ in range(40):
         table.play(choice)

@@ -1,0 +1,90 @@
+"""The log: one line for each event on standard error, as text or as JSON.
+
+What a line may hold is decided where it is written: names, numbers and ids, never what a call is
+about. Of an error it has the kind and the functions it came through, no text and no file: the text
+may name a hidden card. Only with the level `debug` is everything shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+import traceback
+from typing import Any, TextIO, cast
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from server.settings import LogFormat, LogLevel
+
+MOST_FRAMES = 20
+
+
+def configure_log(form: LogFormat, level: LogLevel) -> None:
+    """Write the log of this process in this way, other libraries' lines among it."""
+    least = logging.getLevelNamesMapping()[level.upper()]
+    shared: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info if level == "debug" else only_kind_of_error,
+    ]
+    render: Processor = (
+        structlog.processors.JSONRenderer()
+        if form == "json"
+        else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"])
+    )
+    structlog.configure(
+        processors=[*shared, render],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Errors())),
+    )
+    handler = logging.StreamHandler(cast("TextIO", _Errors()))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(least)
+
+
+class _Errors:
+    """Standard error. When nobody takes it any more, lines are lost; no call fails by that."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
+def only_kind_of_error(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """In place of an error, its kind and the functions it came through."""
+    raised = line.pop("exc_info", None)
+    if isinstance(raised, tuple):
+        raised = raised[1]
+    elif raised is True:
+        raised = sys.exc_info()[1]
+    if isinstance(raised, BaseException):
+        line["error"] = type(raised).__name__
+        line["through"] = through(raised)
+    return line
+
+
+def through(error: BaseException) -> str:
+    """The functions that an error came through, the last first, each with its module and line."""
+    frames = [
+        f"{frame.f_globals.get('__name__', '?')}.{frame.f_code.co_name}:{number}"
+        for frame, number in traceback.walk_tb(error.__traceback__)
+    ]
+    return " < ".join(reversed(frames[-MOST_FRAMES:]))
+
+
+def log(**fixed: Any) -> Any:
+    """A log whose lines all have these entries."""
+    return structlog.get_logger(**fixed)

@@ -1,0 +1,1 @@
+"""Servers that are killed at random moments, and what is found in the store afterwards."""
