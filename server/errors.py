@@ -24,6 +24,7 @@ STATUS = {
     "TS0201": grpc.StatusCode.NOT_FOUND,
     "TS0501": grpc.StatusCode.NOT_FOUND,
     "TS0502": grpc.StatusCode.FAILED_PRECONDITION,
+    "TS0714": grpc.StatusCode.NOT_FOUND,
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,

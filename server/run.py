@@ -65,9 +65,10 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
     ]
     server = grpc.aio.server(interceptors=[PlainErrors()], options=options)
     address = _bind(server, listen)
-    workers = Workers()
+    # Proofs may hold all workers for minutes: what is answered at once has its own.
+    workers, quick = Workers(), Workers()
     try:
-        healthy = _add_services(server, workers)
+        healthy = _add_services(server, workers, quick)
         await server.start()
         for name in ("", *SERVICES):
             await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -77,6 +78,7 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
     finally:
         await server.stop(GRACE_SECONDS)
         workers.close()
+        quick.close()
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:
@@ -97,10 +99,12 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
     return f"{host}:{chosen}"
 
 
-def _add_services(server: grpc.aio.Server, workers: Workers) -> health.aio.HealthServicer:
+def _add_services(
+    server: grpc.aio.Server, workers: Workers, quick: Workers
+) -> health.aio.HealthServicer:
     """Add everything we serve, and give the health that is to be set."""
-    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
-    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
+    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(quick), server)
+    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(quick), server)
     scenario_pb2_grpc.add_ScenarioServiceServicer_to_server(ScenarioService(workers), server)
     verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
     conformance_service = ConformanceService(workers)

@@ -18,7 +18,8 @@ from server.worker import Heard, JobName, Sent, work
 from truthsayer.v1 import common_pb2
 
 MOST_WAITING = 64
-SCENARIO_JOBS: tuple[JobName, ...] = ("check", "ask", "format")
+UNENDING_JOBS: tuple[JobName, ...] = ("prove", "list_properties", "conform")
+"""Those that may take as long as their caller waits."""
 
 
 class Worker:
@@ -75,7 +76,7 @@ class Workers:
         longest_wait: float = LONGEST_WAIT,
         longest_answer: float = LONGEST_ANSWER,
     ) -> None:
-        """`longest_wait` is the most seconds for each reply of a job with scenarios.
+        """`longest_wait` is the most seconds for each reply of a job that has to end.
 
         `longest_answer` is the most for what a caller says to a question.
         """
@@ -126,12 +127,14 @@ class Workers:
                     sent = await self._sent(job, worker.tell, await self.heard(said))
                 else:
                     sent = await self._sent(job, worker.take)
-            ended = sent.kind in ("done", "problem")
+            ended = sent.kind in ("only", "done", "problem")
         finally:
             if ended:
                 self._idle.append(worker)
             else:
                 worker.kill()
+        if sent.kind == "only":
+            yield sent.body
         if sent.kind == "problem":
             raise ProblemFound(common_pb2.Problem.FromString(sent.body))
         if sent.kind == "fault":
@@ -140,14 +143,14 @@ class Workers:
     async def _sent(self, job: JobName, wait: Callable[..., Sent], *given: object) -> Sent:
         """What a worker sends next, unless that takes too long."""
         waiting = asyncio.get_running_loop().run_in_executor(self._threads, wait, *given)
-        longest = self._longest_wait if job in SCENARIO_JOBS else None
+        longest = None if job in UNENDING_JOBS else self._longest_wait
         try:
             return await asyncio.wait_for(waiting, longest)
         except TimeoutError:
             raise TruthsayerError(
                 "TS0810",
-                f"a scenario takes longer than {longest:g} seconds",
-                help="split it into simpler ones, or run it without a server",
+                f"a part of it takes longer than {longest:g} seconds",
+                help="ask for something simpler, or run it without a server",
             ) from None
 
     async def heard(self, said: AsyncIterator[bytes]) -> Heard:

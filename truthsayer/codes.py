@@ -477,9 +477,9 @@ CODES: dict[str, Code] = {
         "the id in the message. Please report it with that.",
     ),
     "TS0810": Code(
-        "a scenario that takes too long",
-        "The service gives a scenario the time that the message names. Split it into simpler ones, "
-        "or run it without `--server`.",
+        "something that takes too long",
+        "The service gives a scenario, a batch of positions or a look-up the time that the message "
+        "names. Ask for something simpler or for less, or run it without `--server`.",
     ),
     "TS0811": Code(
         "a run that was not started",

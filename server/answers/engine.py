@@ -9,10 +9,10 @@ from rules_engine.imperium.setup import new_game as set_up
 from rules_engine.imperium.state import State
 from rules_engine.kernel import game, outcomes, views
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.kernel.fingerprint import encoded
+from rules_engine.kernel.fingerprint import encoded, fingerprint
 from rules_engine.rulebook.rulings import chosen
-from server.answers.limits import check_input
-from server.answers.messages import rule_refs
+from server.answers.limits import MOST_INPUTS, TooMuch, check_input
+from server.answers.messages import problem, rule_refs
 from server.answers.positions import (
     check_names,
     check_product,
@@ -40,23 +40,75 @@ def new_game(request: engine_pb2.NewGameRequest) -> engine_pb2.NewGameResponse:
 
 def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
     """Take one input and go on until someone has to answer."""
-    state = read_position(request.position)
-    check_input(request.input)
-    given = decoded("input", request.input, IMPERIUM.input_type)
-    with playable():
-        return _outcome(game.step(IMPERIUM, state, given))
-
-
-def _outcome(done: outcomes.Step[State] | outcomes.Refusal) -> engine_pb2.StepResponse:
+    done = _taken(read_position(request.position), request.input)
     if isinstance(done, outcomes.Refusal):
-        refused = engine_pb2.Refused(reasons=map(_reason, done.reasons))
-        return engine_pb2.StepResponse(refused=refused)
+        return engine_pb2.StepResponse(refused=_refused(done))
     accepted = engine_pb2.Accepted(
         position=_json(done.state),
         events=map(_event, done.events),
         asked=_asked(done.state),
     )
     return engine_pb2.StepResponse(accepted=accepted)
+
+
+def evaluate(request: engine_pb2.EvaluateRequest) -> engine_pb2.EvaluateResponse:
+    """Take inputs in many positions, each by itself."""
+    return engine_pb2.EvaluateResponse(
+        results=[_result(each, positions=request.positions) for each in request.cases]
+    )
+
+
+def _result(case: engine_pb2.EvaluateCase, *, positions: bool) -> engine_pb2.EvaluateResult:
+    try:
+        return engine_pb2.EvaluateResult(evaluated=_evaluated(case, positions))
+    except TruthsayerError as error:
+        return engine_pb2.EvaluateResult(problem=problem(error))
+
+
+def _evaluated(case: engine_pb2.EvaluateCase, positions: bool) -> engine_pb2.Evaluated:
+    if len(case.inputs) > MOST_INPUTS:
+        raise TooMuch(f"{len(case.inputs)} inputs are more than {MOST_INPUTS}", "try fewer")
+    state, inputs = read_position(case.position), []
+    for text in case.inputs:
+        done = _taken(state, text)
+        if isinstance(done, outcomes.Refusal):
+            inputs.append(engine_pb2.EvaluatedInput(refused=_refused(done)))
+        else:
+            happened = engine_pb2.Happened(events=map(_event, done.events))
+            inputs.append(engine_pb2.EvaluatedInput(happened=happened))
+            state = done.state
+    position = _json(state) if positions else ""
+    return engine_pb2.Evaluated(inputs=inputs, asked=_asked(state), position=position)
+
+
+def replay(request: engine_pb2.ReplayRequest) -> engine_pb2.ReplayResponse:
+    """Play a game again until it leads elsewhere than it led."""
+    state = read_position(request.position)
+    reached: list[str] = []
+    for number, each in enumerate(request.inputs, 1):
+        done = _taken(state, each.input)
+        if isinstance(done, outcomes.Refusal):
+            return engine_pb2.ReplayResponse(
+                fingerprints=reached,
+                differs_at=number,
+                refused=_refused(done),
+                position=_json(state),
+            )
+        state = done.state
+        reached.append(fingerprint(state))
+        if each.fingerprint and each.fingerprint != reached[-1]:
+            return engine_pb2.ReplayResponse(
+                fingerprints=reached, differs_at=number, position=_json(state)
+            )
+    return engine_pb2.ReplayResponse(fingerprints=reached, position=_json(state))
+
+
+def _taken(state: State, text: str) -> outcomes.Step[State] | outcomes.Refusal:
+    """What comes of an input, given as JSON."""
+    check_input(text)
+    given = decoded("input", text, IMPERIUM.input_type)
+    with playable():
+        return game.step(IMPERIUM, state, given)
 
 
 def actions(request: engine_pb2.ActionsRequest) -> engine_pb2.ActionsResponse:
@@ -88,6 +140,10 @@ def _json(record: Any) -> str:
 def _asked(state: State) -> engine_pb2.Asked:
     who = game.asked(IMPERIUM, state)
     return engine_pb2.Asked(seats=who.players, chance=who.chance)
+
+
+def _refused(refusal: outcomes.Refusal) -> engine_pb2.Refused:
+    return engine_pb2.Refused(reasons=map(_reason, refusal.reasons))
 
 
 def _event(event: outcomes.Event) -> engine_pb2.Event:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from rules_engine.kernel.errors import TruthsayerError
@@ -17,10 +18,13 @@ LONGEST_PART = 500
 
 def rule_refs(rule_ids: Iterable[str]) -> list[common_pb2.RuleRef]:
     """The rules with their sources, each once."""
-    return [
-        common_pb2.RuleRef(id=rule_id, source=index.rule(rule_id).source())
-        for rule_id in dict.fromkeys(rule_ids)
-    ]
+    return [_rule_ref(rule_id) for rule_id in dict.fromkeys(rule_ids)]
+
+
+@functools.cache
+def _rule_ref(rule_id: str) -> common_pb2.RuleRef:
+    """A rule with its source. A message that it is put into gets a copy."""
+    return common_pb2.RuleRef(id=rule_id, source=index.rule(rule_id).source())
 
 
 def problem(error: TruthsayerError) -> common_pb2.Problem:

@@ -33,7 +33,7 @@ def read_position(text: str) -> State:
     check_position(text)
     state: State = decoded("position", text, State)
     with playable():
-        _check(state)
+        _check(text, state)
         for invariant in IMPERIUM.invariants:
             for broken in invariant.broken(state):
                 raise _impossible(broken, invariant.rules)
@@ -99,7 +99,7 @@ def check_names(names: Iterable[str]) -> None:
 # What is in a position
 
 
-def _check(state: State) -> None:
+def _check(text: str, state: State) -> None:
     """Refuse what no game has, the cheap checks first: later ones rely on them."""
     config = state.config
     check_product(config.product)
@@ -110,7 +110,7 @@ def _check(state: State) -> None:
     if len(seats) != config.players or seats != tuple(range(len(seats))):
         raise _impossible("its players do not sit at seats counted from 0")
     check_names(each.name for each in state.players)
-    check_contents(state)
+    check_contents(text, state)
     _check_leaders(state)
 
 

@@ -84,7 +84,7 @@ def hard() -> None:
 
 
 vars(rules).update(search_rules=search_rules)
-vars(worker).update(JOBS={**worker.JOBS, "check": worker.JOBS["check"]._replace(answer=check)})
+vars(worker).update(JOBS={**worker.JOBS, "check": worker.JOBS["check"]._replace(many=check)})
 
 if __name__ == "__main__":
     seconds = float(sys.argv[3])
