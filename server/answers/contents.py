@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any, Literal, Union
 
 import msgspec
@@ -52,23 +53,40 @@ def check_contents(text: str, state: State) -> None:
         _narrow_decoder(state.config.product, state.config.players).decode(text)
     except msgspec.ValidationError as error:
         raise Strange(str(error)) from None
-    for effect in _effects((state.first_reward, state.pending)):
+    for effect in chain(state.first_reward, *map(_effects, state.pending)):
         _check_effect(effect)
 
 
 # Effects
 
 
-def _effects(value: object) -> Iterator[Node]:
-    """Every effect in a value, whatever is in it."""
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _effects(each)
-    elif isinstance(value, Record):
-        for field in value.__struct_fields__:
-            yield from _effects(getattr(value, field))
+def _effects(record: Record) -> Iterator[Node]:
+    """Every effect in a record, whatever is in it."""
+    for field in _with_effects(type(record)):
+        value = getattr(record, field)
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, Node):
+                yield each
+            else:
+                yield from _effects(each)
+
+
+@functools.cache
+def _with_effects(kind: type[Record]) -> tuple[str, ...]:
+    """The fields of a kind of record in which an effect can be."""
+    return tuple(field.name for field in _info(kind).fields if _may_have_effects(field.type))
+
+
+def _may_have_effects(kind: inspect.Type) -> bool:
+    match kind:
+        case inspect.StructType():
+            return issubclass(kind.cls, Node) or bool(_with_effects(kind.cls))
+        case inspect.VarTupleType():
+            return _may_have_effects(kind.item_type)
+        case inspect.UnionType():
+            return any(map(_may_have_effects, kind.types))
+        case _:
+            return False
 
 
 def _check_effect(effect: Node) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game as set_up
 from rules_engine.imperium.state import State
@@ -12,7 +14,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.fingerprint import encoded, fingerprint
 from rules_engine.rulebook.rulings import chosen
 from server.answers.limits import MOST_INPUTS, TooMuch, check_input
-from server.answers.messages import problem, rule_refs
+from server.answers.messages import add_rules, problem
 from server.answers.positions import (
     check_names,
     check_product,
@@ -35,50 +37,55 @@ def new_game(request: engine_pb2.NewGameRequest) -> engine_pb2.NewGameResponse:
         leaders=tuple(request.leaders) or None,
         promos=request.promos,
     )
-    return engine_pb2.NewGameResponse(position=_json(state), asked=_asked(state))
+    response = engine_pb2.NewGameResponse(position=_json(state))
+    _fill_asked(response.asked, state)
+    return response
 
 
 def step(request: engine_pb2.StepRequest) -> engine_pb2.StepResponse:
     """Take one input and go on until someone has to answer."""
-    done = _taken(read_position(request.position), request.input)
-    if isinstance(done, outcomes.Refusal):
-        return engine_pb2.StepResponse(refused=_refused(done))
-    accepted = engine_pb2.Accepted(
-        position=_json(done.state),
-        events=map(_event, done.events),
-        asked=_asked(done.state),
+    done, response = (
+        _taken(read_position(request.position), request.input),
+        engine_pb2.StepResponse(),
     )
-    return engine_pb2.StepResponse(accepted=accepted)
+    if isinstance(done, outcomes.Refusal):
+        _fill_refused(response.refused, done)
+    else:
+        response.accepted.position = _json(done.state)
+        _add_events(response.accepted.events, done.events)
+        _fill_asked(response.accepted.asked, done.state)
+    return response
 
 
 def evaluate(request: engine_pb2.EvaluateRequest) -> engine_pb2.EvaluateResponse:
     """Take inputs in many positions, each by itself."""
-    return engine_pb2.EvaluateResponse(
-        results=[_result(each, positions=request.positions) for each in request.cases]
-    )
+    response = engine_pb2.EvaluateResponse()
+    for case in request.cases:
+        result = response.results.add()
+        try:
+            _fill_evaluated(result.evaluated, case, request.positions)
+        except TruthsayerError as error:
+            result.problem.CopyFrom(problem(error))
+    return response
 
 
-def _result(case: engine_pb2.EvaluateCase, *, positions: bool) -> engine_pb2.EvaluateResult:
-    try:
-        return engine_pb2.EvaluateResult(evaluated=_evaluated(case, positions))
-    except TruthsayerError as error:
-        return engine_pb2.EvaluateResult(problem=problem(error))
-
-
-def _evaluated(case: engine_pb2.EvaluateCase, positions: bool) -> engine_pb2.Evaluated:
+def _fill_evaluated(
+    evaluated: engine_pb2.Evaluated, case: engine_pb2.EvaluateCase, positions: bool
+) -> None:
     if len(case.inputs) > MOST_INPUTS:
         raise TooMuch(f"{len(case.inputs)} inputs are more than {MOST_INPUTS}", "try fewer")
-    state, inputs = read_position(case.position), []
+    state = read_position(case.position)
     for text in case.inputs:
-        done = _taken(state, text)
+        done, found = _taken(state, text), evaluated.inputs.add()
         if isinstance(done, outcomes.Refusal):
-            inputs.append(engine_pb2.EvaluatedInput(refused=_refused(done)))
+            _fill_refused(found.refused, done)
         else:
-            happened = engine_pb2.Happened(events=map(_event, done.events))
-            inputs.append(engine_pb2.EvaluatedInput(happened=happened))
+            found.happened.SetInParent()
+            _add_events(found.happened.events, done.events)
             state = done.state
-    position = _json(state) if positions else ""
-    return engine_pb2.Evaluated(inputs=inputs, asked=_asked(state), position=position)
+    _fill_asked(evaluated.asked, state)
+    if positions:
+        evaluated.position = _json(state)
 
 
 def replay(request: engine_pb2.ReplayRequest) -> engine_pb2.ReplayResponse:
@@ -88,12 +95,11 @@ def replay(request: engine_pb2.ReplayRequest) -> engine_pb2.ReplayResponse:
     for number, each in enumerate(request.inputs, 1):
         done = _taken(state, each.input)
         if isinstance(done, outcomes.Refusal):
-            return engine_pb2.ReplayResponse(
-                fingerprints=reached,
-                differs_at=number,
-                refused=_refused(done),
-                position=_json(state),
+            response = engine_pb2.ReplayResponse(
+                fingerprints=reached, differs_at=number, position=_json(state)
             )
+            _fill_refused(response.refused, done)
+            return response
         state = done.state
         reached.append(fingerprint(state))
         if each.fingerprint and each.fingerprint != reached[-1]:
@@ -137,26 +143,25 @@ def _json(record: Any) -> str:
     return encoded(record).decode()
 
 
-def _asked(state: State) -> engine_pb2.Asked:
+# Messages are filled where they are: to put one into another is to copy it
+
+
+def _fill_asked(asked: engine_pb2.Asked, state: State) -> None:
     who = game.asked(IMPERIUM, state)
-    return engine_pb2.Asked(seats=who.players, chance=who.chance)
+    asked.seats.extend(who.players)
+    asked.chance = who.chance
 
 
-def _refused(refusal: outcomes.Refusal) -> engine_pb2.Refused:
-    return engine_pb2.Refused(reasons=map(_reason, refusal.reasons))
+def _add_events(
+    events: RepeatedCompositeFieldContainer[engine_pb2.Event], happened: tuple[outcomes.Event, ...]
+) -> None:
+    for each in happened:
+        event = events.add(key=each.key, facts=_json(each.facts), secret=each.secret)
+        if each.player is not None:
+            event.player = each.player
+        add_rules(event.rules, each.rules)
 
 
-def _event(event: outcomes.Event) -> engine_pb2.Event:
-    return engine_pb2.Event(
-        key=event.key,
-        rules=rule_refs(event.rules),
-        player=event.player,
-        facts=_json(event.facts),
-        secret=event.secret,
-    )
-
-
-def _reason(reason: outcomes.Reason) -> engine_pb2.Reason:
-    return engine_pb2.Reason(
-        key=reason.key, rules=rule_refs(reason.rules), facts=_json(reason.facts)
-    )
+def _fill_refused(refused: engine_pb2.Refused, refusal: outcomes.Refusal) -> None:
+    for each in refusal.reasons:
+        add_rules(refused.reasons.add(key=each.key, facts=_json(each.facts)).rules, each.rules)

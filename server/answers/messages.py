@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook import index
 from truthsayer.v1 import common_pb2, verifier_pb2
@@ -18,13 +20,23 @@ LONGEST_PART = 500
 
 def rule_refs(rule_ids: Iterable[str]) -> list[common_pb2.RuleRef]:
     """The rules with their sources, each once."""
-    return [_rule_ref(rule_id) for rule_id in dict.fromkeys(rule_ids)]
+    return [
+        common_pb2.RuleRef(id=rule_id, source=_source(rule_id))
+        for rule_id in dict.fromkeys(rule_ids)
+    ]
+
+
+def add_rules(
+    refs: RepeatedCompositeFieldContainer[common_pb2.RuleRef], rule_ids: Iterable[str]
+) -> None:
+    """Add the rules with their sources to a message, each once. That is quicker than to copy."""
+    for rule_id in dict.fromkeys(rule_ids):
+        refs.add(id=rule_id, source=_source(rule_id))
 
 
 @functools.cache
-def _rule_ref(rule_id: str) -> common_pb2.RuleRef:
-    """A rule with its source. A message that it is put into gets a copy."""
-    return common_pb2.RuleRef(id=rule_id, source=index.rule(rule_id).source())
+def _source(rule_id: str) -> str:
+    return index.rule(rule_id).source()
 
 
 def problem(error: TruthsayerError) -> common_pb2.Problem:
