@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.answers.fields import check_fields
 from server.answers.messages import problem
 from truthsayer.v1 import common_pb2
 
@@ -114,13 +115,16 @@ def _conversing(method: str, handler: Any) -> Any:
 
 def _read(method: str, handler: Any, data: bytes) -> Any:
     try:
-        return handler.request_deserializer(data)
+        request = handler.request_deserializer(data)
     except DecodeError as error:
         raise TruthsayerError(
             "TS0801",
             f"the message to `{method}` cannot be read",
             help="make it from proto/truthsayer/v1, or from what reflection gives",
         ) from error
+    if isinstance(request, Message):
+        check_fields(request)
+    return request
 
 
 async def _abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -> NoReturn:

@@ -1,8 +1,8 @@
 """The gRPC services. Each method hands its request to the function that answers it.
 
-Rules and the engine answer in a thread, at once; scenarios, proofs, tests of implementations and
-batches of positions run in worker processes. So the event loop is always free to answer, to notice
-that a caller has gone, and to stop.
+Rules and the engine answer in a thread, or at once where that takes no longer than to start one;
+scenarios, proofs, tests of implementations and batches of positions run in worker processes. So the
+event loop is always free to answer, to notice that a caller has gone, and to stop.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ from truthsayer.v1 import (
 
 Context = grpc.aio.ServicerContext[Any, Any]
 ReplyT = TypeVar("ReplyT", bound=Message)
+
+USUAL_POSITION = 32 * 1024
+"""The characters of a position in which a step takes less than to hand it over to a thread."""
 
 
 class RuleService(rules_pb2_grpc.RuleServiceServicer):
@@ -100,6 +103,8 @@ class EngineService(engine_pb2_grpc.EngineServiceServicer):
         self, request: engine_pb2.StepRequest, context: Context
     ) -> engine_pb2.StepResponse:
         """What comes of an input."""
+        if len(request.position) <= USUAL_POSITION:
+            return engine.step(request)
         return await asyncio.to_thread(engine.step, request)
 
     async def Actions(

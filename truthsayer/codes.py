@@ -514,6 +514,12 @@ CODES: dict[str, Code] = {
         "that the kit knows. It is not passed over: what is misspelt would be tested as if it had "
         "not been said. The help has the nearest word, or all of them.",
     ),
+    # The contract
+    "TS0870": Code(
+        "a field that cannot be so",
+        "A field of the request is missing, too long or out of its range. The message names the "
+        "field with its path, and `proto/truthsayer/v1` describes every field.",
+    ),
     # The conformance kit
     "TS0901": Code(
         "no adapter, or two",
