@@ -65,15 +65,6 @@ def _is_of(id: str, name: str, text: str) -> bool:
     return id.partition(".")[0] == PurePath(name).stem or id.partition("#")[0] in text
 
 
-def library_files() -> list[tuple[str, str]]:
-    """The scenarios that come with Truthsayer, by their names below the library, and texts."""
-    folder = Path(str(scenarios.__file__)).parent / "library"
-    return [
-        (file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8"))
-        for file in sorted(folder.rglob("*.scenario"))
-    ]
-
-
 def _made(files: Sequence[tuple[str, str]], progress: Progress) -> Corpus:
     cases: list[Case] = []
     left_out: dict[str, str] = {}

@@ -14,6 +14,7 @@ from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.answers.fields import check_fields
 from server.answers.messages import problem
 from server.around import replies
 from server.logs import log
@@ -25,6 +26,7 @@ STATUS = {
     "TS0201": grpc.StatusCode.NOT_FOUND,
     "TS0501": grpc.StatusCode.NOT_FOUND,
     "TS0502": grpc.StatusCode.FAILED_PRECONDITION,
+    "TS0714": grpc.StatusCode.NOT_FOUND,
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -141,13 +143,16 @@ def _conversing(method: str, handler: Any) -> Any:
 
 def _read(method: str, handler: Any, data: bytes) -> Any:
     try:
-        return handler.request_deserializer(data)
+        request = handler.request_deserializer(data)
     except DecodeError as error:
         raise TruthsayerError(
             "TS0801",
             f"the message to `{method}` cannot be read",
             help="make it from proto/truthsayer/v1, or from what reflection gives",
         ) from error
+    if isinstance(request, Message):
+        check_fields(request)
+    return request
 
 
 async def abort(error: Exception, context: grpc.aio.ServicerContext[Any, Any]) -> NoReturn:

@@ -76,7 +76,8 @@ async def run(
     traces = traces_to(settings.traces)
     draining = Draining()
     database = figures.timed(open_database(store_address(settings), settings.synchronous))
-    workers = Workers(longest_proof=settings.limits.proof_seconds)
+    # Proofs may hold all workers for minutes: what is answered at once has its own.
+    workers, quick = Workers(longest_proof=settings.limits.proof_seconds), Workers()
     sessions = SessionService(database, settings.limits)
     _show_workers(figures, workers)
     # In this order, from the outside: the first sees how every call ends, and who calls is asked
@@ -86,7 +87,7 @@ async def run(
     server = grpc.aio.server(interceptors=interceptors, options=_options(settings, shares_port))
     try:
         address = _bind(server, settings)
-        healthy = _add_services(server, sessions, workers)
+        healthy = _add_services(server, sessions, workers, quick)
         with shown_at(figures, _metrics_address(settings, number)):
             await server.start()
             for name in ("", *SERVICES):
@@ -105,6 +106,7 @@ async def run(
         await server.stop(0)
         sessions.close()
         workers.close()
+        quick.close()
         database.close()
         if traces is not None:
             traces.close()
@@ -142,11 +144,11 @@ def cannot_listen(listen: str) -> TruthsayerError:
 
 
 def _add_services(
-    server: grpc.aio.Server, sessions: SessionService, workers: Workers
+    server: grpc.aio.Server, sessions: SessionService, workers: Workers, quick: Workers
 ) -> health.aio.HealthServicer:
     """Add everything we serve, and give the health that is to be set."""
-    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
-    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
+    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(quick), server)
+    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(quick), server)
     scenario_pb2_grpc.add_ScenarioServiceServicer_to_server(ScenarioService(workers), server)
     verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
     conformance_service = ConformanceService(workers)

@@ -1,8 +1,8 @@
 """The gRPC services. Each method hands its request to the function that answers it.
 
-Rules and the engine answer in a thread, at once; scenarios, proofs and tests of implementations
-run in worker processes. So the event loop is always free to answer, to notice that a caller has
-gone, and to stop.
+Rules and the engine answer in a thread, or at once where that takes no longer than to start one;
+scenarios, proofs, tests of implementations and batches of positions run in worker processes. So the
+event loop is always free to answer, to notice that a caller has gone, and to stop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from server.answers import engine, rules
+from server.answers import engine, rules, rulings
 from server.worker import JobName
 from server.workers import Workers
 from truthsayer.v1 import (
@@ -34,9 +34,15 @@ from truthsayer.v1 import (
 Context = grpc.aio.ServicerContext[Any, Any]
 ReplyT = TypeVar("ReplyT", bound=Message)
 
+USUAL_POSITION = 32 * 1024
+"""The characters of a position in which a step takes less than to hand it over to a thread."""
+
 
 class RuleService(rules_pb2_grpc.RuleServiceServicer):
-    """Looks rules up."""
+    """Looks rules up, rulings, and everything printed."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
 
     async def GetRule(
         self, request: rules_pb2.GetRuleRequest, context: Context
@@ -56,9 +62,36 @@ class RuleService(rules_pb2_grpc.RuleServiceServicer):
         """Every rule."""
         return await asyncio.to_thread(rules.list_rules, request)
 
+    async def GetRuling(
+        self, request: rules_pb2.GetRulingRequest, context: Context
+    ) -> rules_pb2.GetRulingResponse:
+        """One ruling, and the scenarios that use it."""
+        return await _only(self._workers, "get_ruling", request, rules_pb2.GetRulingResponse)
+
+    async def ListRulings(
+        self, request: rules_pb2.ListRulingsRequest, context: Context
+    ) -> rules_pb2.ListRulingsResponse:
+        """Every ruling."""
+        return await asyncio.to_thread(rulings.list_rulings, request)
+
+    async def GetCard(
+        self, request: rules_pb2.GetCardRequest, context: Context
+    ) -> rules_pb2.GetCardResponse:
+        """All that is printed under a name."""
+        return await _only(self._workers, "get_card", request, rules_pb2.GetCardResponse)
+
+    async def GetCoverage(
+        self, request: rules_pb2.GetCoverageRequest, context: Context
+    ) -> rules_pb2.GetCoverageResponse:
+        """What settles a rule."""
+        return await _only(self._workers, "get_coverage", request, rules_pb2.GetCoverageResponse)
+
 
 class EngineService(engine_pb2_grpc.EngineServiceServicer):
     """Plays by the rules."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
 
     async def NewGame(
         self, request: engine_pb2.NewGameRequest, context: Context
@@ -70,6 +103,8 @@ class EngineService(engine_pb2_grpc.EngineServiceServicer):
         self, request: engine_pb2.StepRequest, context: Context
     ) -> engine_pb2.StepResponse:
         """What comes of an input."""
+        if len(request.position) <= USUAL_POSITION:
+            return engine.step(request)
         return await asyncio.to_thread(engine.step, request)
 
     async def Actions(
@@ -83,6 +118,18 @@ class EngineService(engine_pb2_grpc.EngineServiceServicer):
     ) -> engine_pb2.ViewResponse:
         """What a player may see."""
         return await asyncio.to_thread(engine.view, request)
+
+    async def Evaluate(
+        self, request: engine_pb2.EvaluateRequest, context: Context
+    ) -> engine_pb2.EvaluateResponse:
+        """What comes of inputs in many positions."""
+        return await _only(self._workers, "evaluate", request, engine_pb2.EvaluateResponse)
+
+    async def Replay(
+        self, request: engine_pb2.ReplayRequest, context: Context
+    ) -> engine_pb2.ReplayResponse:
+        """Where a game leads."""
+        return await _only(self._workers, "replay", request, engine_pb2.ReplayResponse)
 
 
 class ScenarioService(scenario_pb2_grpc.ScenarioServiceServicer):
@@ -110,6 +157,14 @@ class ScenarioService(scenario_pb2_grpc.ScenarioServiceServicer):
     ) -> scenario_pb2.FormatResponse:
         """A file, laid out."""
         return await _only(self._workers, "format", request, scenario_pb2.FormatResponse)
+
+    async def Export(
+        self, request: scenario_pb2.ExportRequest, context: Context
+    ) -> AsyncIterator[scenario_pb2.ExportResponse]:
+        """Each scenario as data, then what they have in common."""
+        async with aclosing(self._workers.run("export", request.SerializeToString())) as replies:
+            async for reply in replies:
+                yield scenario_pb2.ExportResponse.FromString(reply)
 
 
 class VerifierService(verifier_pb2_grpc.VerifierServiceServicer):

@@ -1,7 +1,8 @@
 """A worker process: takes one job after the other and sends its replies back.
 
-Scenarios and proofs run here, because a solver neither shares a process with another one nor lets
-go when it is told to; a process can be killed.
+Batches of positions run here, because the processes share all cores; scenarios and proofs, because
+a solver neither shares a process with another one nor lets go when it is told to. A process can be
+killed.
 """
 
 from __future__ import annotations
@@ -18,22 +19,40 @@ from google.protobuf.message import Message
 
 from conformance.faults import CLOSED, SLOW, AdapterFault
 from rules_engine.kernel.errors import TruthsayerError
-from server.answers import conformance, proofs, scenarios
+from server.answers import (
+    conformance,
+    coverage,
+    engine,
+    printed,
+    proofs,
+    rulings,
+    scenarios,
+)
 from server.answers.messages import problem
 from server.logs import through
-from truthsayer.v1 import conformance_pb2, scenario_pb2, verifier_pb2
+from truthsayer.v1 import (
+    conformance_pb2,
+    engine_pb2,
+    rules_pb2,
+    scenario_pb2,
+    verifier_pb2,
+)
 
-JobName = Literal["check", "ask", "format", "list_properties", "prove", "conform"]
+JobName = Literal[
+    "check", "ask", "format", "export", "evaluate", "replay", "get_ruling", "get_card",
+    "get_coverage", "list_properties", "prove", "conform",
+]  # fmt: skip
 
 
 class Sent(NamedTuple):
     """What a worker sends: any number of replies and questions, then one of the other kinds.
 
-    A question is a reply after which the worker waits for what the caller says to it. The body of a
-    problem is the message `Problem`; that of a fault is what it came through, for our log.
+    A question is a reply after which the worker waits for what the caller says to it. The only
+    reply of a job is the end of it, too. The body of a problem is the message `Problem`; that of a
+    fault is what it came through, for our log.
     """
 
-    kind: Literal["reply", "question", "done", "problem", "fault"]
+    kind: Literal["reply", "question", "only", "done", "problem", "fault"]
     body: bytes = b""
 
 
@@ -45,23 +64,25 @@ class Heard(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job: how to read its request, and what answers it."""
+    """A job: how to read its request, and what answers it with one message or with many."""
 
     request: type[Message]
-    answer: Callable[[Any], Iterable[Message]]
-
-
-def _one(answer: Callable[[Any], Message]) -> Callable[[Any], Iterable[Message]]:
-    """An answer of one message as one of many."""
-    return lambda request: (answer(request),)
+    one: Callable[[Any], Message] | None = None
+    many: Callable[[Any], Iterable[Message]] | None = None
 
 
 JOBS: dict[JobName, Job] = {
-    "check": Job(scenario_pb2.CheckRequest, scenarios.check),
-    "ask": Job(scenario_pb2.AskRequest, _one(scenarios.ask)),
-    "format": Job(scenario_pb2.FormatRequest, _one(scenarios.format_text)),
-    "list_properties": Job(verifier_pb2.ListPropertiesRequest, _one(proofs.list_properties)),
-    "prove": Job(verifier_pb2.ProveRequest, proofs.prove),
+    "check": Job(scenario_pb2.CheckRequest, many=scenarios.check),
+    "ask": Job(scenario_pb2.AskRequest, scenarios.ask),
+    "format": Job(scenario_pb2.FormatRequest, scenarios.format_text),
+    "export": Job(scenario_pb2.ExportRequest, many=scenarios.export),
+    "evaluate": Job(engine_pb2.EvaluateRequest, engine.evaluate),
+    "replay": Job(engine_pb2.ReplayRequest, engine.replay),
+    "get_ruling": Job(rules_pb2.GetRulingRequest, rulings.get_ruling),
+    "get_card": Job(rules_pb2.GetCardRequest, printed.get_card),
+    "get_coverage": Job(rules_pb2.GetCoverageRequest, coverage.get_coverage),
+    "list_properties": Job(verifier_pb2.ListPropertiesRequest, proofs.list_properties),
+    "prove": Job(verifier_pb2.ProveRequest, many=proofs.prove),
 }
 
 
@@ -80,8 +101,14 @@ def work(connection: Connection) -> None:
 
 
 def _reply(job: Job, request: bytes, connection: Connection) -> None:
-    for reply in job.answer(job.request.FromString(request)):
+    message = job.request.FromString(request)
+    if job.one is not None:
+        connection.send(Sent("only", job.one(message).SerializeToString()))
+        return
+    assert job.many is not None
+    for reply in job.many(message):
         connection.send(Sent("reply", reply.SerializeToString()))
+    connection.send(Sent("done"))
 
 
 def _converse(request: bytes, connection: Connection) -> None:
@@ -100,6 +127,7 @@ def _converse(request: bytes, connection: Connection) -> None:
         return conformance_pb2.ConformRequest.FromString(heard.body)
 
     conformance.conform(conformance_pb2.ConformRequest.FromString(request), send, receive)
+    connection.send(Sent("done"))
 
 
 def _do(name: JobName, request: bytes, connection: Connection) -> None:
@@ -109,7 +137,6 @@ def _do(name: JobName, request: bytes, connection: Connection) -> None:
             _converse(request, connection)
         else:
             _reply(JOBS[name], request, connection)
-        connection.send(Sent("done"))
     except TruthsayerError as error:
         connection.send(Sent("problem", problem(error).SerializeToString()))
     except Exception as error:

@@ -18,7 +18,8 @@ from server.worker import Heard, JobName, Sent, work
 from truthsayer.v1 import common_pb2
 
 MOST_WAITING = 64
-SCENARIO_JOBS: tuple[JobName, ...] = ("check", "ask", "format")
+UNENDING_JOBS: tuple[JobName, ...] = ("prove", "list_properties", "conform")
+"""Those that may take as long as their caller waits."""
 
 
 class Worker:
@@ -76,7 +77,7 @@ class Workers:
         longest_answer: float = LONGEST_ANSWER,
         longest_proof: float = LONGEST_PROOF,
     ) -> None:
-        """`longest_wait` is the most seconds for each reply of a job with scenarios.
+        """`longest_wait` is the most seconds for each reply of a job that has to end.
 
         `longest_answer` is the most for what a caller says to a question, and `longest_proof` is
         the most for everything that a call proves.
@@ -135,12 +136,14 @@ class Workers:
                     sent = await self._sent(job, began, worker.tell, await self.heard(said))
                 else:
                     sent = await self._sent(job, began, worker.take)
-            ended = sent.kind in ("done", "problem")
+            ended = sent.kind in ("only", "done", "problem")
         finally:
             if ended:
                 self._idle.append(worker)
             else:
                 worker.kill()
+        if sent.kind == "only":
+            yield sent.body
         if sent.kind == "problem":
             raise ProblemFound(common_pb2.Problem.FromString(sent.body))
         if sent.kind == "fault":
@@ -152,10 +155,8 @@ class Workers:
         """What a worker sends next in a job, unless that takes too long."""
         loop = asyncio.get_running_loop()
         waiting = loop.run_in_executor(self._threads, wait, *given)
-        longest = None
-        if job in SCENARIO_JOBS:
-            longest = self._longest_wait
-        elif job == "prove":
+        longest = None if job in UNENDING_JOBS else self._longest_wait
+        if job == "prove":
             longest = began + self._longest_proof - loop.time()
         try:
             return await asyncio.wait_for(waiting, longest)
@@ -171,8 +172,8 @@ class Workers:
             )
         return TruthsayerError(
             "TS0810",
-            f"a scenario takes longer than {self._longest_wait:g} seconds",
-            help="split it into simpler ones, or run it without a server",
+            f"a part of it takes longer than {self._longest_wait:g} seconds",
+            help="ask for something simpler, or run it without a server",
         )
 
     async def heard(self, said: AsyncIterator[bytes]) -> Heard:

@@ -477,9 +477,9 @@ CODES: dict[str, Code] = {
         "the id in the message. Please report it with that.",
     ),
     "TS0810": Code(
-        "a scenario that takes too long",
-        "The service gives a scenario the time that the message names. Split it into simpler ones, "
-        "or run it without `--server`.",
+        "something that takes too long",
+        "The service gives a scenario, a batch of positions or a look-up the time that the message "
+        "names. Ask for something simpler or for less, or run it without `--server`.",
     ),
     "TS0811": Code(
         "a run that was not started",
@@ -667,6 +667,12 @@ CODES: dict[str, Code] = {
         "the server stops",
         "A call that would never end by itself is ended when the server is told to stop. Call "
         "again: what was missed is told then.",
+    ),
+    # The contract
+    "TS0870": Code(
+        "a field that cannot be so",
+        "A field of the request is missing, too long or out of its range. The message names the "
+        "field with its path, and `proto/truthsayer/v1` describes every field.",
     ),
     # The clients
     "TS0880": Code(

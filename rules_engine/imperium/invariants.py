@@ -5,10 +5,12 @@ They check positions that people write down, and every position that tests and s
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.acquire import ROW
 from rules_engine.imperium.conflict_cards import WILD
 from rules_engine.imperium.contracts import FACE_UP
@@ -148,13 +150,19 @@ def _cards(state: State) -> Iterator[str]:
     for each in state.players:
         seen += each.hand + each.discard + each.in_play + each.set_aside
         seen += _known_in(each.deck)
-    faces, seats = printed(state).cards, len(state.players)
+    copies = _copies(state.config.product, len(state.players))
     for card, count in Counter(seen).items():
-        face = faces.get(card)
-        if card == ANY or face is None:
-            continue
-        if count > face.starting * seats + face.reserve + face.copies:
-            yield f"there are {count} copies of {face.name}"
+        if count > copies.get(card, count):
+            yield f"there are {count} copies of {printed(state).cards[card].name}"
+
+
+@functools.cache
+def _copies(product: str, seats: int) -> dict[str, int]:
+    """How many copies of each card a game of so many players has."""
+    return {
+        face.id: face.starting * seats + face.reserve + face.copies
+        for face in catalogue(product).cards.values()
+    }
 
 
 def _intrigues(state: State) -> Iterator[str]:
@@ -172,15 +180,15 @@ def _intrigues(state: State) -> Iterator[str]:
             yield f"there are {count} copies of {face.name}"
 
 
-def _owned(state: State) -> Counter[str]:
-    """How many copies of each card the players have.
+def _owned(state: State) -> list[str]:
+    """Every copy of a card that a player has.
 
     A card drawn as `any` stays in the pool it came from, so it is counted there.
     """
     owned = [*_looked_at(state)]
     for each in state.players:
         owned += each.hand + each.discard + each.in_play + possibly_in(each.deck)
-    return Counter(owned)
+    return owned
 
 
 def _reserve(state: State) -> Iterator[str]:
@@ -190,7 +198,7 @@ def _reserve(state: State) -> Iterator[str]:
         face = printed(state).cards[stack.card]
         if stack.left < 0:
             yield f"the Reserve has less than no copies of {face.name}"
-        if stack.left + owned[stack.card] != face.reserve:
+        if stack.left + owned.count(stack.card) != face.reserve:
             yield f"not just {face.reserve} copies of {face.name} are in Reserve and decks"
 
 

@@ -112,7 +112,7 @@ def schema_text() -> str:
 def export_text(found: Iterable[Exported], engine: str) -> str:
     """The export of scenarios as JSON, the same every time, with a line for each vector."""
     every = list(found)
-    vectors = [_text(vector) for each in every for vector in each.vectors]
+    vectors = [vector_text(vector) for each in every for vector in each.vectors]
     left_out = [
         _text({"id": each.result.id, "reason": each.left_out}) for each in every if each.left_out
     ]
@@ -120,6 +120,11 @@ def export_text(found: Iterable[Exported], engine: str) -> str:
         f'{{"engine":{_text(engine)},"format":{_text(FORMAT)},"left_out":{_list(left_out)},\n'
         f'"vectors":{_list(vectors)},"version":{VERSION}}}\n'
     )
+
+
+def vector_text(vector: Json) -> str:
+    """A vector as it stands in an export."""
+    return _text(vector)
 
 
 def _text(value: object) -> str:

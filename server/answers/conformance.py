@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from conformance.cases import Case
-from conformance.corpus import Corpus, corpus, library_files
+from conformance.corpus import Corpus, corpus
 from conformance.expectations import judged
 from conformance.faults import GARBAGE, AdapterFault, matched
 from conformance.framing import UNREADABLE
@@ -26,6 +26,7 @@ from conformance.target import Target, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
 from scenarios.coverage import rules_to_cover
+from scenarios.finding import library_files
 from server.answers.limits import check_names
 from server.answers.messages import rule_refs
 from truthsayer.reports.conform_json import conform_json

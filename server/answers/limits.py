@@ -15,6 +15,13 @@ LONGEST_POSITION = 1024 * 1024
 """The characters of a position; one of a game has some ten thousand."""
 
 LONGEST_INPUT = 64 * 1024
+MOST_CASES = 1_024
+MOST_INPUTS = 1_024
+"""The positions that are evaluated together, and the inputs that are tried in each."""
+
+MOST_REPLAYED = 20_000
+"""The inputs of a game that is played again."""
+
 LONGEST_SEARCH = 200
 LONGEST_FILE_NAME = 4096
 """As long as Linux lets a path be. Every result repeats the name of its file."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
+
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook import index
@@ -18,9 +21,22 @@ LONGEST_PART = 500
 def rule_refs(rule_ids: Iterable[str]) -> list[common_pb2.RuleRef]:
     """The rules with their sources, each once."""
     return [
-        common_pb2.RuleRef(id=rule_id, source=index.rule(rule_id).source())
+        common_pb2.RuleRef(id=rule_id, source=_source(rule_id))
         for rule_id in dict.fromkeys(rule_ids)
     ]
+
+
+def add_rules(
+    refs: RepeatedCompositeFieldContainer[common_pb2.RuleRef], rule_ids: Iterable[str]
+) -> None:
+    """Add the rules with their sources to a message, each once. That is quicker than to copy."""
+    for rule_id in dict.fromkeys(rule_ids):
+        refs.add(id=rule_id, source=_source(rule_id))
+
+
+@functools.cache
+def _source(rule_id: str) -> str:
+    return index.rule(rule_id).source()
 
 
 def problem(error: TruthsayerError) -> common_pb2.Problem:

@@ -9,21 +9,22 @@ from truthsayer.v1 import rules_pb2
 
 def get_rule(request: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
     """One rule by its id."""
-    return rules_pb2.GetRuleResponse(rule=_message(index.rule(request.id)))
+    return rules_pb2.GetRuleResponse(rule=rule_message(index.rule(request.id)))
 
 
 def search_rules(request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRulesResponse:
     """The rules in which all the words occur."""
     check_search(request.words)
-    return rules_pb2.SearchRulesResponse(rules=map(_message, index.search(request.words)))
+    return rules_pb2.SearchRulesResponse(rules=map(rule_message, index.search(request.words)))
 
 
 def list_rules(_: rules_pb2.ListRulesRequest) -> rules_pb2.ListRulesResponse:
     """Every rule."""
-    return rules_pb2.ListRulesResponse(rules=map(_message, index.rules()))
+    return rules_pb2.ListRulesResponse(rules=map(rule_message, index.rules()))
 
 
-def _message(rule: index.Rule) -> rules_pb2.Rule:
+def rule_message(rule: index.Rule) -> rules_pb2.Rule:
+    """A rule, as it is told."""
     return rules_pb2.Rule(
         id=rule.id,
         title=rule.title,

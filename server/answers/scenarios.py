@@ -1,4 +1,4 @@
-"""Answers about scenario files: run them, ask them, lay them out."""
+"""Answers about scenario files: run them, ask them, lay them out, export them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 import scenarios
 from scenarios.results import AskResult, Problem, ScenarioResult
+from scenarios.vectors.export import FORMAT, VERSION, Exported, exported, vector_text
 from server.answers.limits import check_files
 from server.answers.messages import around, rule_refs, verdict
 from truthsayer.v1 import common_pb2, scenario_pb2
+from truthsayer.version import installed_version
 
 
 def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResponse]:
@@ -35,6 +37,37 @@ def format_text(request: scenario_pb2.FormatRequest) -> scenario_pb2.FormatRespo
     check_files([request.file])
     text = scenarios.format_text(request.file.name, _text(request.file))
     return scenario_pb2.FormatResponse(text=text)
+
+
+def export(request: scenario_pb2.ExportRequest) -> Iterator[scenario_pb2.ExportResponse]:
+    """Write every scenario as data as soon as it has run, then what they have in common."""
+    check_files(request.files)
+    vectors = left_out = 0
+    for found in exported([(file.name, _text(file)) for file in request.files]):
+        vectors += len(found.vectors)
+        left_out += bool(found.left_out)
+        yield scenario_pb2.ExportResponse(scenario=_exported(found))
+    summary = scenario_pb2.ExportSummary(
+        format=FORMAT,
+        version=VERSION,
+        engine=installed_version() or "",
+        vectors=vectors,
+        left_out=left_out,
+    )
+    yield scenario_pb2.ExportResponse(summary=summary)
+
+
+def _exported(found: Exported) -> scenario_pb2.ExportedScenario:
+    result = found.result
+    return scenario_pb2.ExportedScenario(
+        id=result.id,
+        file=result.file,
+        line=result.line,
+        verdict=verdict(result.verdict),
+        vectors=map(vector_text, found.vectors),
+        left_out=found.left_out,
+        problems=map(_problem, result.problems),
+    )
 
 
 def _text(file: common_pb2.SourceFile) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from conformance import corpus as module
-from conformance.corpus import MOST_KEPT, Corpus, corpus, library_files
+from conformance.corpus import MOST_KEPT, Corpus, corpus
+from scenarios.finding import library_files
 
 HOLDS = """\
 scenario "A Dagger gives a sword"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.corpus import corpus, library_files
+from conformance.corpus import corpus
+from scenarios.finding import library_files
 
 NAMES = tuple(f"uprising/{name}.scenario" for name in ("acquire", "shield_wall", "worked_examples"))
 FILES = [each for each in library_files() if each[0] in NAMES]

@@ -13,14 +13,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import z3
-from google.protobuf.message import Message
 
 from server import run, serve, worker
 from server.answers import conformance, rules
@@ -71,16 +70,16 @@ def _many() -> Iterator[scenario_pb2.CheckResponse]:
         yield scenario_pb2.CheckResponse(result=result)
 
 
-def ask(request: scenario_pb2.AskRequest) -> Iterator[scenario_pb2.AskResponse]:
+def ask(request: scenario_pb2.AskRequest) -> scenario_pb2.AskResponse:
     """Take long over some files."""
     _take_long(request.file.name)
-    yield scenario_pb2.AskResponse()
+    return scenario_pb2.AskResponse()
 
 
-def format_text(request: scenario_pb2.FormatRequest) -> Iterator[scenario_pb2.FormatResponse]:
+def format_text(request: scenario_pb2.FormatRequest) -> scenario_pb2.FormatResponse:
     """Take long over some files."""
     _take_long(request.file.name)
-    yield scenario_pb2.FormatResponse()
+    return scenario_pb2.FormatResponse()
 
 
 def conform(*_: object) -> None:
@@ -116,14 +115,14 @@ def hard() -> None:
 
 
 vars(rules).update(search_rules=search_rules)
-ANSWERS: dict[worker.JobName, Callable[[Any], Iterator[Message]]] = {
-    "check": check,
-    "ask": ask,
-    "format": format_text,
+ANSWERS: dict[worker.JobName, dict[str, Any]] = {
+    "check": {"many": check},
+    "ask": {"one": ask},
+    "format": {"one": format_text},
 }
 vars(worker).update(
     JOBS=worker.JOBS
-    | {name: worker.JOBS[name]._replace(answer=answer) for name, answer in ANSWERS.items()}
+    | {name: worker.JOBS[name]._replace(**answer) for name, answer in ANSWERS.items()}
 )
 vars(conformance).update(conform=conform)
 

@@ -15,13 +15,13 @@ import pytest
 
 from conformance.adapters.loop import answered
 from conformance.adapters.reference import Adapter
-from conformance.corpus import library_files
 from conformance.messages import AnyAnswer, AnyCall, Done
 from conformance.protobuf import answers_message, calls_of
 from conformance.report import Report
 from conformance.results import CRASHED, FAIL, GOOD, PASS, SKIPPED, TIMED_OUT
 from rules_engine.kernel.records import change
 from scenarios.check import check_files
+from scenarios.finding import library_files
 from server.answers import conformance
 from server.answers.limits import MOST_NAMES
 from server.run import SERVICES

@@ -14,7 +14,7 @@ import click
 
 from conformance import faults
 from conformance.cases import Case
-from conformance.corpus import Corpus, corpus, library_files
+from conformance.corpus import Corpus, corpus
 from conformance.expectations import Known, compared, judged, known_failures
 from conformance.faults import AdapterFault
 from conformance.kept import KeptRun, is_of_a_game
@@ -29,6 +29,7 @@ from conformance.selection import selected
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios.coverage import rules_to_cover
+from scenarios.finding import library_files
 from truthsayer.cli.bar import Bar
 from truthsayer.cli.files import read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.play import engine_version

@@ -9,12 +9,11 @@ import click
 import msgspec
 
 from rules_engine.catalogue.load import catalogue
-from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.rulebook.rulings import Answer, Ruling, answers, no_choices
+from rules_engine.rulebook.rulings import Answer, Ruling, no_choices
 from rules_engine.rulebook.rulings import rulings as all_rulings
 from rules_engine.rulebook.rulings import settled as all_settled
-from scenarios.mentions import uses_ruling
-from truthsayer.cli.lookup import Found, json_option, near_misses, product_option, scenarios_where
+from scenarios.finding import Found, ruling_named, using
+from truthsayer.cli.lookup import json_option, library_texts, product_option
 from truthsayer.cli.show import counted
 from truthsayer.text.answers import answer_lines
 
@@ -45,8 +44,8 @@ def rulings(name: str | None, settled: bool, product: str, as_json: bool) -> Non
         raise click.UsageError("give a NAME or --settled, not both")
     catalogue(product)
     if name is not None:
-        answer = _named(name)
-        used = scenarios_where(product, name, lambda scenario: uses_ruling(scenario, name))
+        answer = ruling_named(name)
+        used = using(library_texts(product), name)
         click.echo(_json(_answer_json(answer, used)) if as_json else _in_full(answer, used))
         return
     listed = _settled_kinds() if settled else {"rulings": tuple(all_rulings().values())}
@@ -67,13 +66,6 @@ def _settled_kinds() -> dict[str, tuple[Answer, ...]]:
 def _settled_count() -> str:
     open_points = counted(len(no_choices()), "open point")
     return f"{counted(len(all_settled()), 'settled ruling')}, {open_points} without a choice"
-
-
-def _named(name: str) -> Answer:
-    known = answers()
-    if name not in known:
-        raise TruthsayerError("TS0202", f"no ruling `{name}`", help=near_misses(name, known))
-    return known[name]
 
 
 def _in_full(answer: Answer, used: list[Found]) -> str:

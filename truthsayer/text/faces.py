@@ -1,4 +1,4 @@
-"""What is printed, in lines of text: every field of a face, effects with their rules."""
+"""What is printed, as text and as data: every field of a face, effects with their rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from rules_engine.catalogue.things import Thing, fields_of
+from rules_engine.catalogue.things import Sentence, Thing, fields_of, sentences
 from rules_engine.effects import tree
 from rules_engine.effects.text import say, say_condition
 from rules_engine.imperium.effects import rules_of
@@ -59,3 +59,35 @@ def _record_lines(record: Any, indent: str) -> Iterator[str]:
             yield f"{indent}{'  ' if number else '- '}{line}"
     else:
         yield f"{indent}{record}"
+
+
+# As data
+
+
+def face_json(face: Record) -> dict[str, Any]:
+    """Everything on a face, and its sentences once more with the rules that they stand on."""
+    return {
+        "data": _plain(face),
+        "effects": [_sentence_json(each) for each in sentences(face)],
+    }
+
+
+def _sentence_json(sentence: Sentence) -> dict[str, Any]:
+    says = sentence.says
+    shown = {"box": " ".join(sentence.path), "sentence": _plain(says)}
+    return {**shown, "rules": list(rules_behind(says))} if isinstance(says, tree.Effect) else shown
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it, effects and conditions as their sentences."""
+    if isinstance(value, tree.Effect):
+        return say(value)
+    if isinstance(value, tree.Condition):
+        return say_condition(value)
+    if isinstance(value, Record):
+        return {name: _plain(inner) for name, inner in fields_of(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    return value

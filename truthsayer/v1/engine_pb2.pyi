@@ -432,3 +432,299 @@ class ViewResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ViewResponse: _TypeAlias = ViewResponse  # noqa: Y015
+
+@_typing.final
+class EvaluateRequest(_message.Message):
+    """The positions to try."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CASES_FIELD_NUMBER: _builtins.int
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    positions: _builtins.bool
+    """Whether the positions that the cases end in are wanted."""
+    @_builtins.property
+    def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvaluateCase]:
+        """What to try: at least one, and no more than 1,024."""
+
+    def __init__(
+        self,
+        *,
+        cases: _abc.Iterable[Global___EvaluateCase] | None = ...,
+        positions: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "positions", b"positions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvaluateRequest: _TypeAlias = EvaluateRequest  # noqa: Y015
+
+@_typing.final
+class EvaluateCase(_message.Message):
+    """A position and what to try in it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    position: _builtins.str
+    """The position, as JSON."""
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The inputs to take one after the other, each as JSON: no more than 1,024. One that is refused
+        changes nothing, and the next is taken in the same position.
+        """
+
+    def __init__(
+        self,
+        *,
+        position: _builtins.str = ...,
+        inputs: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["inputs", b"inputs", "position", b"position"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvaluateCase: _TypeAlias = EvaluateCase  # noqa: Y015
+
+@_typing.final
+class EvaluateResponse(_message.Message):
+    """What came of all cases."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvaluateResult]:
+        """One for each case, in their order."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[Global___EvaluateResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvaluateResponse: _TypeAlias = EvaluateResponse  # noqa: Y015
+
+@_typing.final
+class EvaluateResult(_message.Message):
+    """What came of a case."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVALUATED_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def evaluated(self) -> Global___Evaluated:
+        """It could."""
+
+    @_builtins.property
+    def problem(self) -> _common_pb2.Problem:
+        """It could not: no game has the position, or an input is none."""
+
+    def __init__(
+        self,
+        *,
+        evaluated: Global___Evaluated | None = ...,
+        problem: _common_pb2.Problem | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["evaluated", b"evaluated", "problem", b"problem", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evaluated", b"evaluated", "problem", b"problem", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_result: _TypeAlias = _typing.Literal["evaluated", "problem"]  # noqa: Y015
+    _WhichOneofArgType_result: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_result) -> _WhichOneofReturnType_result | None: ...
+
+Global___EvaluateResult: _TypeAlias = EvaluateResult  # noqa: Y015
+
+@_typing.final
+class Evaluated(_message.Message):
+    """What came of the inputs of a case."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUTS_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    position: _builtins.str
+    """The position after all of them, as JSON; empty unless positions were asked for."""
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvaluatedInput]:
+        """One for each input, in their order."""
+
+    @_builtins.property
+    def asked(self) -> Global___Asked:
+        """Who has to answer after all of them."""
+
+    def __init__(
+        self,
+        *,
+        inputs: _abc.Iterable[Global___EvaluatedInput] | None = ...,
+        asked: Global___Asked | None = ...,
+        position: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "inputs", b"inputs", "position", b"position"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Evaluated: _TypeAlias = Evaluated  # noqa: Y015
+
+@_typing.final
+class EvaluatedInput(_message.Message):
+    """What came of one input."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAPPENED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def happened(self) -> Global___Happened:
+        """It was."""
+
+    @_builtins.property
+    def refused(self) -> Global___Refused:
+        """It was not, and nothing has changed."""
+
+    def __init__(
+        self,
+        *,
+        happened: Global___Happened | None = ...,
+        refused: Global___Refused | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["happened", b"happened", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["happened", b"happened", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["happened", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___EvaluatedInput: _TypeAlias = EvaluatedInput  # noqa: Y015
+
+@_typing.final
+class Happened(_message.Message):
+    """What happened by an input."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]:
+        """What happened on the way."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[Global___Event] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Happened: _TypeAlias = Happened  # noqa: Y015
+
+@_typing.final
+class ReplayRequest(_message.Message):
+    """The game to play again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    position: _builtins.str
+    """The position that it starts in, as JSON."""
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReplayInput]:
+        """Every input, chance's answers among them: no more than 20,000."""
+
+    def __init__(
+        self,
+        *,
+        position: _builtins.str = ...,
+        inputs: _abc.Iterable[Global___ReplayInput] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["inputs", b"inputs", "position", b"position"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayRequest: _TypeAlias = ReplayRequest  # noqa: Y015
+
+@_typing.final
+class ReplayInput(_message.Message):
+    """An input and where it led."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUT_FIELD_NUMBER: _builtins.int
+    FINGERPRINT_FIELD_NUMBER: _builtins.int
+    input: _builtins.str
+    """The input, as JSON."""
+    fingerprint: _builtins.str
+    """The fingerprint of the position that it led to, 32 hexadecimal digits; empty if it is not known."""
+    def __init__(
+        self,
+        *,
+        input: _builtins.str = ...,
+        fingerprint: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fingerprint", b"fingerprint", "input", b"input"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayInput: _TypeAlias = ReplayInput  # noqa: Y015
+
+@_typing.final
+class ReplayResponse(_message.Message):
+    """Where the game led."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FINGERPRINTS_FIELD_NUMBER: _builtins.int
+    DIFFERS_AT_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    differs_at: _builtins.int
+    """The first input that leads elsewhere or is refused, counted from 1; 0 if there is none."""
+    position: _builtins.str
+    """The last position, as JSON: after all inputs, or before the one that is refused."""
+    @_builtins.property
+    def fingerprints(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The fingerprint of the position after each input that was played."""
+
+    @_builtins.property
+    def refused(self) -> Global___Refused:
+        """Why it does, if it is refused."""
+
+    def __init__(
+        self,
+        *,
+        fingerprints: _abc.Iterable[_builtins.str] | None = ...,
+        differs_at: _builtins.int = ...,
+        refused: Global___Refused | None = ...,
+        position: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differs_at", b"differs_at", "fingerprints", b"fingerprints", "position", b"position", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015

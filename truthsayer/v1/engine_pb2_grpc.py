@@ -62,6 +62,16 @@ class EngineServiceStub:
                 request_serializer=truthsayer_dot_v1_dot_engine__pb2.ViewRequest.SerializeToString,
                 response_deserializer=truthsayer_dot_v1_dot_engine__pb2.ViewResponse.FromString,
                 _registered_method=True)
+        self.Evaluate = channel.unary_unary(
+                '/truthsayer.v1.EngineService/Evaluate',
+                request_serializer=truthsayer_dot_v1_dot_engine__pb2.EvaluateRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_engine__pb2.EvaluateResponse.FromString,
+                _registered_method=True)
+        self.Replay = channel.unary_unary(
+                '/truthsayer.v1.EngineService/Replay',
+                request_serializer=truthsayer_dot_v1_dot_engine__pb2.ReplayRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_engine__pb2.ReplayResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -103,6 +113,21 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Evaluate(self, request, context):
+        """Takes inputs in many positions, each by itself: what is wrong with one spoils no other. This is
+        the way to try much at once.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Replay(self, request, context):
+        """Plays a game again from a position and says where it leads elsewhere than it led.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -125,6 +150,16 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.View,
                     request_deserializer=truthsayer_dot_v1_dot_engine__pb2.ViewRequest.FromString,
                     response_serializer=truthsayer_dot_v1_dot_engine__pb2.ViewResponse.SerializeToString,
+            ),
+            'Evaluate': grpc.unary_unary_rpc_method_handler(
+                    servicer.Evaluate,
+                    request_deserializer=truthsayer_dot_v1_dot_engine__pb2.EvaluateRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_engine__pb2.EvaluateResponse.SerializeToString,
+            ),
+            'Replay': grpc.unary_unary_rpc_method_handler(
+                    servicer.Replay,
+                    request_deserializer=truthsayer_dot_v1_dot_engine__pb2.ReplayRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_engine__pb2.ReplayResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -243,6 +278,60 @@ class EngineService:
             '/truthsayer.v1.EngineService/View',
             truthsayer_dot_v1_dot_engine__pb2.ViewRequest.SerializeToString,
             truthsayer_dot_v1_dot_engine__pb2.ViewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Evaluate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.EngineService/Evaluate',
+            truthsayer_dot_v1_dot_engine__pb2.EvaluateRequest.SerializeToString,
+            truthsayer_dot_v1_dot_engine__pb2.EvaluateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Replay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.EngineService/Replay',
+            truthsayer_dot_v1_dot_engine__pb2.ReplayRequest.SerializeToString,
+            truthsayer_dot_v1_dot_engine__pb2.ReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,12 @@ class EngineServiceStub:
     """Gives every input that is allowed now."""
     View: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ViewRequest, _engine_pb2.ViewResponse]
     """Shows the position as one player, or a spectator, may see it."""
+    Evaluate: _grpc.UnaryUnaryMultiCallable[_engine_pb2.EvaluateRequest, _engine_pb2.EvaluateResponse]
+    """Takes inputs in many positions, each by itself: what is wrong with one spoils no other. This is
+    the way to try much at once.
+    """
+    Replay: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ReplayRequest, _engine_pb2.ReplayResponse]
+    """Plays a game again from a position and says where it leads elsewhere than it led."""
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -71,6 +77,12 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """Gives every input that is allowed now."""
     View: _aio.UnaryUnaryMultiCallable[_engine_pb2.ViewRequest, _engine_pb2.ViewResponse]  # type: ignore[assignment]
     """Shows the position as one player, or a spectator, may see it."""
+    Evaluate: _aio.UnaryUnaryMultiCallable[_engine_pb2.EvaluateRequest, _engine_pb2.EvaluateResponse]  # type: ignore[assignment]
+    """Takes inputs in many positions, each by itself: what is wrong with one spoils no other. This is
+    the way to try much at once.
+    """
+    Replay: _aio.UnaryUnaryMultiCallable[_engine_pb2.ReplayRequest, _engine_pb2.ReplayResponse]  # type: ignore[assignment]
+    """Plays a game again from a position and says where it leads elsewhere than it led."""
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """Plays by the rules. It keeps nothing: a position goes in and the next one comes out.
@@ -114,5 +126,23 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ViewResponse, _abc.Awaitable[_engine_pb2.ViewResponse]]:
         """Shows the position as one player, or a spectator, may see it."""
+
+    @_abc_1.abstractmethod
+    def Evaluate(
+        self,
+        request: _engine_pb2.EvaluateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_engine_pb2.EvaluateResponse, _abc.Awaitable[_engine_pb2.EvaluateResponse]]:
+        """Takes inputs in many positions, each by itself: what is wrong with one spoils no other. This is
+        the way to try much at once.
+        """
+
+    @_abc_1.abstractmethod
+    def Replay(
+        self,
+        request: _engine_pb2.ReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_engine_pb2.ReplayResponse, _abc.Awaitable[_engine_pb2.ReplayResponse]]:
+        """Plays a game again from a position and says where it leads elsewhere than it led."""
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -7,6 +7,9 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from truthsayer.v1 import common_pb2 as _common_pb2
+from truthsayer.v1 import verifier_pb2 as _verifier_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -17,6 +20,34 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _RulingKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RulingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RulingKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RULING_KIND_UNSPECIFIED: _RulingKind.ValueType  # 0
+    """Never sent."""
+    RULING_KIND_CHOICE: _RulingKind.ValueType  # 1
+    """A game chooses one of several readings."""
+    RULING_KIND_SETTLED: _RulingKind.ValueType  # 2
+    """There is one answer."""
+    RULING_KIND_NO_CHOICE: _RulingKind.ValueType  # 3
+    """Every reading plays the same."""
+
+class RulingKind(_RulingKind, metaclass=_RulingKindEnumTypeWrapper):
+    """What kind of answer a ruling is."""
+
+RULING_KIND_UNSPECIFIED: RulingKind.ValueType  # 0
+"""Never sent."""
+RULING_KIND_CHOICE: RulingKind.ValueType  # 1
+"""A game chooses one of several readings."""
+RULING_KIND_SETTLED: RulingKind.ValueType  # 2
+"""There is one answer."""
+RULING_KIND_NO_CHOICE: RulingKind.ValueType  # 3
+"""Every reading plays the same."""
+Global___RulingKind: _TypeAlias = RulingKind  # noqa: Y015
 
 @_typing.final
 class Rule(_message.Message):
@@ -200,3 +231,512 @@ class ListRulesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListRulesResponse: _TypeAlias = ListRulesResponse  # noqa: Y015
+
+@_typing.final
+class GetRulingRequest(_message.Message):
+    """Which ruling."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRulingRequest: _TypeAlias = GetRulingRequest  # noqa: Y015
+
+@_typing.final
+class GetRulingResponse(_message.Message):
+    """The ruling."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULING_FIELD_NUMBER: _builtins.int
+    SCENARIOS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ruling(self) -> Global___Ruling:
+        """The ruling of that name."""
+
+    @_builtins.property
+    def scenarios(self) -> _containers.RepeatedCompositeFieldContainer[Global___LibraryScenario]:
+        """The scenarios that use it."""
+
+    def __init__(
+        self,
+        *,
+        ruling: Global___Ruling | None = ...,
+        scenarios: _abc.Iterable[Global___LibraryScenario] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ruling", b"ruling"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ruling", b"ruling", "scenarios", b"scenarios"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRulingResponse: _TypeAlias = GetRulingResponse  # noqa: Y015
+
+@_typing.final
+class ListRulingsRequest(_message.Message):
+    """Nothing to choose."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRulingsRequest: _TypeAlias = ListRulingsRequest  # noqa: Y015
+
+@_typing.final
+class ListRulingsResponse(_message.Message):
+    """Every ruling."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]:
+        """Those that a game may choose, then the settled ones, then those that are no choice."""
+
+    def __init__(
+        self,
+        *,
+        rulings: _abc.Iterable[Global___Ruling] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rulings", b"rulings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRulingsResponse: _TypeAlias = ListRulingsResponse  # noqa: Y015
+
+@_typing.final
+class Ruling(_message.Message):
+    """The answer to something that the rulebooks leave open or do not say outright."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    READINGS_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    AUTHORITY_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    AFFECTS_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name."""
+    kind: Global___RulingKind.ValueType
+    """What kind it is."""
+    question: _builtins.str
+    """What is asked."""
+    answer: _builtins.str
+    """The one answer, or why there is no choice; empty if there is one."""
+    authority: _builtins.str
+    """Who says so."""
+    waits_for: _builtins.str
+    """The product that is needed to show it; empty if none is."""
+    @_builtins.property
+    def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reading]:
+        """The readings that a game may choose from, the default first; none if there is no choice."""
+
+    @_builtins.property
+    def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
+        """The rules that it belongs to."""
+
+    @_builtins.property
+    def affects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of the printed things that it is about; none if it is general."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: Global___RulingKind.ValueType = ...,
+        question: _builtins.str = ...,
+        readings: _abc.Iterable[Global___Reading] | None = ...,
+        answer: _builtins.str = ...,
+        authority: _builtins.str = ...,
+        rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
+        affects: _abc.Iterable[_builtins.str] | None = ...,
+        waits_for: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["affects", b"affects", "answer", b"answer", "authority", b"authority", "kind", b"kind", "name", b"name", "question", b"question", "readings", b"readings", "rules", b"rules", "waits_for", b"waits_for"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ruling: _TypeAlias = Ruling  # noqa: Y015
+
+@_typing.final
+class Reading(_message.Message):
+    """A way to read what is left open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    SAYS_FIELD_NUMBER: _builtins.int
+    value: _builtins.str
+    """Its name."""
+    says: _builtins.str
+    """What it says."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.str = ...,
+        says: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["says", b"says", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reading: _TypeAlias = Reading  # noqa: Y015
+
+@_typing.final
+class LibraryScenario(_message.Message):
+    """A scenario that comes with Truthsayer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TITLE_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    title: _builtins.str
+    """The title."""
+    file: _builtins.str
+    """The file, from the library's folder."""
+    line: _builtins.int
+    """The line it starts at."""
+    def __init__(
+        self,
+        *,
+        title: _builtins.str = ...,
+        file: _builtins.str = ...,
+        line: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "line", b"line", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LibraryScenario: _TypeAlias = LibraryScenario  # noqa: Y015
+
+@_typing.final
+class GetCardRequest(_message.Message):
+    """What is printed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PRODUCT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """A name or an id; capitals do not matter."""
+    product: _builtins.str
+    """The product; uprising if it is empty."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        product: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "product", b"product"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCardRequest: _TypeAlias = GetCardRequest  # noqa: Y015
+
+@_typing.final
+class GetCardResponse(_message.Message):
+    """All that has the name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    THINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def things(self) -> _containers.RepeatedCompositeFieldContainer[Global___PrintedThing]:
+        """The things, in the order of the catalogue."""
+
+    def __init__(
+        self,
+        *,
+        things: _abc.Iterable[Global___PrintedThing] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["things", b"things"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCardResponse: _TypeAlias = GetCardResponse  # noqa: Y015
+
+@_typing.final
+class PrintedThing(_message.Message):
+    """Something printed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    SENTENCES_FIELD_NUMBER: _builtins.int
+    SCENARIOS_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """What the catalogue calls its like, such as cards or spaces."""
+    id: _builtins.str
+    """The id."""
+    name: _builtins.str
+    """What it is called."""
+    data: _builtins.str
+    """All that is printed on it, as JSON; effects and conditions are sentences."""
+    @_builtins.property
+    def sentences(self) -> _containers.RepeatedCompositeFieldContainer[Global___PrintedSentence]:
+        """Its sentences."""
+
+    @_builtins.property
+    def scenarios(self) -> _containers.RepeatedCompositeFieldContainer[Global___LibraryScenario]:
+        """The scenarios that name it."""
+
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        data: _builtins.str = ...,
+        sentences: _abc.Iterable[Global___PrintedSentence] | None = ...,
+        scenarios: _abc.Iterable[Global___LibraryScenario] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "id", b"id", "kind", b"kind", "name", b"name", "scenarios", b"scenarios", "sentences", b"sentences"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PrintedThing: _TypeAlias = PrintedThing  # noqa: Y015
+
+@_typing.final
+class PrintedSentence(_message.Message):
+    """An effect or a condition on something printed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOX_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    box: _builtins.str
+    """The box it is in."""
+    sentence: _builtins.str
+    """The sentence, in the words of the effect language."""
+    @_builtins.property
+    def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
+        """The rules that an effect stands on."""
+
+    def __init__(
+        self,
+        *,
+        box: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+        rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["box", b"box", "rules", b"rules", "sentence", b"sentence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PrintedSentence: _TypeAlias = PrintedSentence  # noqa: Y015
+
+@_typing.final
+class GetCoverageRequest(_message.Message):
+    """Which rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    PRODUCT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The id."""
+    product: _builtins.str
+    """The product; uprising if it is empty."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        product: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["product", b"product", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCoverageRequest: _TypeAlias = GetCoverageRequest  # noqa: Y015
+
+@_typing.final
+class GetCoverageResponse(_message.Message):
+    """What settles a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SHOWN_BY_SCENARIOS_FIELD_NUMBER: _builtins.int
+    SETTLED_BY_PROOFS_FIELD_NUMBER: _builtins.int
+    SCENARIOS_FIELD_NUMBER: _builtins.int
+    FUNCTIONS_FIELD_NUMBER: _builtins.int
+    PRINTED_FIELD_NUMBER: _builtins.int
+    PROPERTIES_FIELD_NUMBER: _builtins.int
+    UNPROVABLE_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_FIELD_NUMBER: _builtins.int
+    shown_by_scenarios: _builtins.bool
+    """Whether a scenario can show it."""
+    settled_by_proofs: _builtins.bool
+    """Whether a proof can settle it."""
+    unprovable: _builtins.str
+    """Why no property settles it although a proof could; empty if one does, or if nothing is declared."""
+    waits_for: _builtins.str
+    """The product that it waits for, and why; empty if it does not."""
+    @_builtins.property
+    def rule(self) -> Global___Rule:
+        """The rule."""
+
+    @_builtins.property
+    def scenarios(self) -> _containers.RepeatedCompositeFieldContainer[Global___LibraryScenario]:
+        """The scenarios that cite it."""
+
+    @_builtins.property
+    def functions(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamingFunction]:
+        """The functions of the engine that name it."""
+
+    @_builtins.property
+    def printed(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamingThing]:
+        """The printed things that name it."""
+
+    @_builtins.property
+    def properties(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamingProperty]:
+        """The properties that settle it."""
+
+    def __init__(
+        self,
+        *,
+        rule: Global___Rule | None = ...,
+        shown_by_scenarios: _builtins.bool = ...,
+        settled_by_proofs: _builtins.bool = ...,
+        scenarios: _abc.Iterable[Global___LibraryScenario] | None = ...,
+        functions: _abc.Iterable[Global___NamingFunction] | None = ...,
+        printed: _abc.Iterable[Global___NamingThing] | None = ...,
+        properties: _abc.Iterable[Global___NamingProperty] | None = ...,
+        unprovable: _builtins.str = ...,
+        waits_for: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["functions", b"functions", "printed", b"printed", "properties", b"properties", "rule", b"rule", "scenarios", b"scenarios", "settled_by_proofs", b"settled_by_proofs", "shown_by_scenarios", b"shown_by_scenarios", "unprovable", b"unprovable", "waits_for", b"waits_for"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCoverageResponse: _TypeAlias = GetCoverageResponse  # noqa: Y015
+
+@_typing.final
+class NamingFunction(_message.Message):
+    """A function that names a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    place: _builtins.str
+    """Its file, from the folder that holds the engine, and the line."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        place: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "place", b"place"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamingFunction: _TypeAlias = NamingFunction  # noqa: Y015
+
+@_typing.final
+class NamingThing(_message.Message):
+    """Something printed that names a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """What the catalogue calls its like."""
+    id: _builtins.str
+    """The id."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamingThing: _TypeAlias = NamingThing  # noqa: Y015
+
+@_typing.final
+class NamingProperty(_message.Message):
+    """A property that settles a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    kind: _verifier_pb2.PropertyKind.ValueType
+    """Whether it is a theorem, a data check or about an order."""
+    place: _builtins.str
+    """Its file, from the folder that holds the verifier, and the line."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: _verifier_pb2.PropertyKind.ValueType = ...,
+        place: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name", "place", b"place"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamingProperty: _TypeAlias = NamingProperty  # noqa: Y015

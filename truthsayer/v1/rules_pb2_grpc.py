@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RuleServiceStub:
-    """Looks rules up.
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule.
     """
 
     def __init__(self, channel):
@@ -50,10 +50,30 @@ class RuleServiceStub:
                 request_serializer=truthsayer_dot_v1_dot_rules__pb2.ListRulesRequest.SerializeToString,
                 response_deserializer=truthsayer_dot_v1_dot_rules__pb2.ListRulesResponse.FromString,
                 _registered_method=True)
+        self.GetRuling = channel.unary_unary(
+                '/truthsayer.v1.RuleService/GetRuling',
+                request_serializer=truthsayer_dot_v1_dot_rules__pb2.GetRulingRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetRulingResponse.FromString,
+                _registered_method=True)
+        self.ListRulings = channel.unary_unary(
+                '/truthsayer.v1.RuleService/ListRulings',
+                request_serializer=truthsayer_dot_v1_dot_rules__pb2.ListRulingsRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_rules__pb2.ListRulingsResponse.FromString,
+                _registered_method=True)
+        self.GetCard = channel.unary_unary(
+                '/truthsayer.v1.RuleService/GetCard',
+                request_serializer=truthsayer_dot_v1_dot_rules__pb2.GetCardRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetCardResponse.FromString,
+                _registered_method=True)
+        self.GetCoverage = channel.unary_unary(
+                '/truthsayer.v1.RuleService/GetCoverage',
+                request_serializer=truthsayer_dot_v1_dot_rules__pb2.GetCoverageRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetCoverageResponse.FromString,
+                _registered_method=True)
 
 
 class RuleServiceServicer:
-    """Looks rules up.
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule.
     """
 
     def GetRule(self, request, context):
@@ -77,6 +97,36 @@ class RuleServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetRuling(self, request, context):
+        """Gives one ruling and the scenarios that use it. NOT_FOUND, with the nearest name, if there is
+        none of this name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRulings(self, request, context):
+        """Gives every ruling: those that a game may choose, then those with one answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCard(self, request, context):
+        """Gives what is printed under a name: a card, a board space or anything else. NOT_FOUND, with the
+        nearest name, if nothing is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCoverage(self, request, context):
+        """Says what settles a rule: the scenarios that cite it and all that names it. Nothing is run.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RuleServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -95,6 +145,26 @@ def add_RuleServiceServicer_to_server(servicer, server):
                     request_deserializer=truthsayer_dot_v1_dot_rules__pb2.ListRulesRequest.FromString,
                     response_serializer=truthsayer_dot_v1_dot_rules__pb2.ListRulesResponse.SerializeToString,
             ),
+            'GetRuling': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRuling,
+                    request_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetRulingRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_rules__pb2.GetRulingResponse.SerializeToString,
+            ),
+            'ListRulings': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRulings,
+                    request_deserializer=truthsayer_dot_v1_dot_rules__pb2.ListRulingsRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_rules__pb2.ListRulingsResponse.SerializeToString,
+            ),
+            'GetCard': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCard,
+                    request_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetCardRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_rules__pb2.GetCardResponse.SerializeToString,
+            ),
+            'GetCoverage': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCoverage,
+                    request_deserializer=truthsayer_dot_v1_dot_rules__pb2.GetCoverageRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_rules__pb2.GetCoverageResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'truthsayer.v1.RuleService', rpc_method_handlers)
@@ -104,7 +174,7 @@ def add_RuleServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RuleService:
-    """Looks rules up.
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule.
     """
 
     @staticmethod
@@ -178,6 +248,114 @@ class RuleService:
             '/truthsayer.v1.RuleService/ListRules',
             truthsayer_dot_v1_dot_rules__pb2.ListRulesRequest.SerializeToString,
             truthsayer_dot_v1_dot_rules__pb2.ListRulesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRuling(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.RuleService/GetRuling',
+            truthsayer_dot_v1_dot_rules__pb2.GetRulingRequest.SerializeToString,
+            truthsayer_dot_v1_dot_rules__pb2.GetRulingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRulings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.RuleService/ListRulings',
+            truthsayer_dot_v1_dot_rules__pb2.ListRulingsRequest.SerializeToString,
+            truthsayer_dot_v1_dot_rules__pb2.ListRulingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCard(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.RuleService/GetCard',
+            truthsayer_dot_v1_dot_rules__pb2.GetCardRequest.SerializeToString,
+            truthsayer_dot_v1_dot_rules__pb2.GetCardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCoverage(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.RuleService/GetCoverage',
+            truthsayer_dot_v1_dot_rules__pb2.GetCoverageRequest.SerializeToString,
+            truthsayer_dot_v1_dot_rules__pb2.GetCoverageResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RuleServiceStub:
-    """Looks rules up."""
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -39,10 +39,22 @@ class RuleServiceStub:
     """Finds the rules in which all the words occur."""
     ListRules: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListRulesRequest, _rules_pb2.ListRulesResponse]
     """Gives every rule of every product."""
+    GetRuling: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetRulingRequest, _rules_pb2.GetRulingResponse]
+    """Gives one ruling and the scenarios that use it. NOT_FOUND, with the nearest name, if there is
+    none of this name.
+    """
+    ListRulings: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListRulingsRequest, _rules_pb2.ListRulingsResponse]
+    """Gives every ruling: those that a game may choose, then those with one answer."""
+    GetCard: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetCardRequest, _rules_pb2.GetCardResponse]
+    """Gives what is printed under a name: a card, a board space or anything else. NOT_FOUND, with the
+    nearest name, if nothing is.
+    """
+    GetCoverage: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetCoverageRequest, _rules_pb2.GetCoverageResponse]
+    """Says what settles a rule: the scenarios that cite it and all that names it. Nothing is run."""
 
 @_typing.type_check_only
 class RuleServiceAsyncStub(RuleServiceStub):
-    """Looks rules up."""
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetRule: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetRuleRequest, _rules_pb2.GetRuleResponse]  # type: ignore[assignment]
@@ -51,9 +63,21 @@ class RuleServiceAsyncStub(RuleServiceStub):
     """Finds the rules in which all the words occur."""
     ListRules: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListRulesRequest, _rules_pb2.ListRulesResponse]  # type: ignore[assignment]
     """Gives every rule of every product."""
+    GetRuling: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetRulingRequest, _rules_pb2.GetRulingResponse]  # type: ignore[assignment]
+    """Gives one ruling and the scenarios that use it. NOT_FOUND, with the nearest name, if there is
+    none of this name.
+    """
+    ListRulings: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListRulingsRequest, _rules_pb2.ListRulingsResponse]  # type: ignore[assignment]
+    """Gives every ruling: those that a game may choose, then those with one answer."""
+    GetCard: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetCardRequest, _rules_pb2.GetCardResponse]  # type: ignore[assignment]
+    """Gives what is printed under a name: a card, a board space or anything else. NOT_FOUND, with the
+    nearest name, if nothing is.
+    """
+    GetCoverage: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetCoverageRequest, _rules_pb2.GetCoverageResponse]  # type: ignore[assignment]
+    """Says what settles a rule: the scenarios that cite it and all that names it. Nothing is run."""
 
 class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Looks rules up."""
+    """Looks rules up, and what belongs to them: rulings, everything printed, and what settles a rule."""
 
     @_abc_1.abstractmethod
     def GetRule(
@@ -78,5 +102,41 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ListRulesResponse, _abc.Awaitable[_rules_pb2.ListRulesResponse]]:
         """Gives every rule of every product."""
+
+    @_abc_1.abstractmethod
+    def GetRuling(
+        self,
+        request: _rules_pb2.GetRulingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.GetRulingResponse, _abc.Awaitable[_rules_pb2.GetRulingResponse]]:
+        """Gives one ruling and the scenarios that use it. NOT_FOUND, with the nearest name, if there is
+        none of this name.
+        """
+
+    @_abc_1.abstractmethod
+    def ListRulings(
+        self,
+        request: _rules_pb2.ListRulingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.ListRulingsResponse, _abc.Awaitable[_rules_pb2.ListRulingsResponse]]:
+        """Gives every ruling: those that a game may choose, then those with one answer."""
+
+    @_abc_1.abstractmethod
+    def GetCard(
+        self,
+        request: _rules_pb2.GetCardRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.GetCardResponse, _abc.Awaitable[_rules_pb2.GetCardResponse]]:
+        """Gives what is printed under a name: a card, a board space or anything else. NOT_FOUND, with the
+        nearest name, if nothing is.
+        """
+
+    @_abc_1.abstractmethod
+    def GetCoverage(
+        self,
+        request: _rules_pb2.GetCoverageRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.GetCoverageResponse, _abc.Awaitable[_rules_pb2.GetCoverageResponse]]:
+        """Says what settles a rule: the scenarios that cite it and all that names it. Nothing is run."""
 
 def add_RuleServiceServicer_to_server(servicer: RuleServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -342,3 +342,147 @@ class FormatResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FormatResponse: _TypeAlias = FormatResponse  # noqa: Y015
+
+@_typing.final
+class ExportRequest(_message.Message):
+    """The files to export."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.SourceFile]:
+        """Scenario files, in the order in which they are to be written."""
+
+    def __init__(
+        self,
+        *,
+        files: _abc.Iterable[_common_pb2.SourceFile] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportRequest: _TypeAlias = ExportRequest  # noqa: Y015
+
+@_typing.final
+class ExportResponse(_message.Message):
+    """A scenario or, at the very end, what they have in common."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCENARIO_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def scenario(self) -> Global___ExportedScenario:
+        """One scenario."""
+
+    @_builtins.property
+    def summary(self) -> Global___ExportSummary:
+        """What all have in common."""
+
+    def __init__(
+        self,
+        *,
+        scenario: Global___ExportedScenario | None = ...,
+        summary: Global___ExportSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "scenario", b"scenario", "summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "scenario", b"scenario", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["scenario", "summary"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___ExportResponse: _TypeAlias = ExportResponse  # noqa: Y015
+
+@_typing.final
+class ExportedScenario(_message.Message):
+    """A scenario as data, or why it is not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    VECTORS_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """The id that the scenario states, or the one made from its file and title."""
+    file: _builtins.str
+    """The name of its file."""
+    line: _builtins.int
+    """The line it starts at."""
+    verdict: _common_pb2.Verdict.ValueType
+    """How it ended."""
+    left_out: _builtins.str
+    """Why there are none; empty if there are some."""
+    @_builtins.property
+    def vectors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What a client can run, each as JSON: one, or one for each row of its table or each way it can go."""
+
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Problem]:
+        """Every mistake and every expectation that does not hold, at its place."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        file: _builtins.str = ...,
+        line: _builtins.int = ...,
+        verdict: _common_pb2.Verdict.ValueType = ...,
+        vectors: _abc.Iterable[_builtins.str] | None = ...,
+        left_out: _builtins.str = ...,
+        problems: _abc.Iterable[_common_pb2.Problem] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "id", b"id", "left_out", b"left_out", "line", b"line", "problems", b"problems", "vectors", b"vectors", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportedScenario: _TypeAlias = ExportedScenario  # noqa: Y015
+
+@_typing.final
+class ExportSummary(_message.Message):
+    """What stands at the head of an export."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
+    VECTORS_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """The name of the format."""
+    version: _builtins.int
+    """Its version."""
+    engine: _builtins.str
+    """The version of the engine."""
+    vectors: _builtins.int
+    """How many vectors were written."""
+    left_out: _builtins.int
+    """How many scenarios were left out."""
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+        version: _builtins.int = ...,
+        engine: _builtins.str = ...,
+        vectors: _builtins.int = ...,
+        left_out: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine", b"engine", "format", b"format", "left_out", b"left_out", "vectors", b"vectors", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportSummary: _TypeAlias = ExportSummary  # noqa: Y015

@@ -50,6 +50,11 @@ class ScenarioServiceStub:
                 request_serializer=truthsayer_dot_v1_dot_scenario__pb2.FormatRequest.SerializeToString,
                 response_deserializer=truthsayer_dot_v1_dot_scenario__pb2.FormatResponse.FromString,
                 _registered_method=True)
+        self.Export = channel.unary_stream(
+                '/truthsayer.v1.ScenarioService/Export',
+                request_serializer=truthsayer_dot_v1_dot_scenario__pb2.ExportRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_scenario__pb2.ExportResponse.FromString,
+                _registered_method=True)
 
 
 class ScenarioServiceServicer:
@@ -77,6 +82,14 @@ class ScenarioServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Export(self, request, context):
+        """Writes scenarios as data that a client in any language can run: each as soon as it has run, then
+        what they have in common. A scenario that does not hold is not written.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ScenarioServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -94,6 +107,11 @@ def add_ScenarioServiceServicer_to_server(servicer, server):
                     servicer.Format,
                     request_deserializer=truthsayer_dot_v1_dot_scenario__pb2.FormatRequest.FromString,
                     response_serializer=truthsayer_dot_v1_dot_scenario__pb2.FormatResponse.SerializeToString,
+            ),
+            'Export': grpc.unary_stream_rpc_method_handler(
+                    servicer.Export,
+                    request_deserializer=truthsayer_dot_v1_dot_scenario__pb2.ExportRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_scenario__pb2.ExportResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -178,6 +196,33 @@ class ScenarioService:
             '/truthsayer.v1.ScenarioService/Format',
             truthsayer_dot_v1_dot_scenario__pb2.FormatRequest.SerializeToString,
             truthsayer_dot_v1_dot_scenario__pb2.FormatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Export(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/truthsayer.v1.ScenarioService/Export',
+            truthsayer_dot_v1_dot_scenario__pb2.ExportRequest.SerializeToString,
+            truthsayer_dot_v1_dot_scenario__pb2.ExportResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,10 @@ class ScenarioServiceStub:
     """Answers the questions of a file."""
     Format: _grpc.UnaryUnaryMultiCallable[_scenario_pb2.FormatRequest, _scenario_pb2.FormatResponse]
     """Lays a file out in the one canonical way. INVALID_ARGUMENT if it has a mistake."""
+    Export: _grpc.UnaryStreamMultiCallable[_scenario_pb2.ExportRequest, _scenario_pb2.ExportResponse]
+    """Writes scenarios as data that a client in any language can run: each as soon as it has run, then
+    what they have in common. A scenario that does not hold is not written.
+    """
 
 @_typing.type_check_only
 class ScenarioServiceAsyncStub(ScenarioServiceStub):
@@ -51,6 +55,10 @@ class ScenarioServiceAsyncStub(ScenarioServiceStub):
     """Answers the questions of a file."""
     Format: _aio.UnaryUnaryMultiCallable[_scenario_pb2.FormatRequest, _scenario_pb2.FormatResponse]  # type: ignore[assignment]
     """Lays a file out in the one canonical way. INVALID_ARGUMENT if it has a mistake."""
+    Export: _aio.UnaryStreamMultiCallable[_scenario_pb2.ExportRequest, _scenario_pb2.ExportResponse]  # type: ignore[assignment]
+    """Writes scenarios as data that a client in any language can run: each as soon as it has run, then
+    what they have in common. A scenario that does not hold is not written.
+    """
 
 class ScenarioServiceServicer(metaclass=_abc_1.ABCMeta):
     """Runs scenarios, answers the questions in them and lays them out."""
@@ -78,5 +86,15 @@ class ScenarioServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_scenario_pb2.FormatResponse, _abc.Awaitable[_scenario_pb2.FormatResponse]]:
         """Lays a file out in the one canonical way. INVALID_ARGUMENT if it has a mistake."""
+
+    @_abc_1.abstractmethod
+    def Export(
+        self,
+        request: _scenario_pb2.ExportRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_scenario_pb2.ExportResponse], _abc.AsyncIterator[_scenario_pb2.ExportResponse]]:
+        """Writes scenarios as data that a client in any language can run: each as soon as it has run, then
+        what they have in common. A scenario that does not hold is not written.
+        """
 
 def add_ScenarioServiceServicer_to_server(servicer: ScenarioServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
