@@ -29,6 +29,7 @@ STATUS = {
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "TS0871": grpc.StatusCode.NOT_FOUND,
     "TS0902": grpc.StatusCode.NOT_FOUND,
     "TS0903": grpc.StatusCode.NOT_FOUND,
     "TS0905": grpc.StatusCode.NOT_FOUND,
