@@ -26,7 +26,10 @@ PREFIX = "TRUTHSAYER_"
 CONFIG_VARIABLE = "TRUTHSAYER_CONFIG"
 """Names the file if no flag does."""
 
-OTHER_VARIABLES = frozenset({"CACHE_DIR", "CONFIG", "DEBUG", "SERVER", "TOKEN"})
+OTHER_VARIABLES = frozenset(
+    {"CACHE_DIR", "CLIENT_CERTIFICATE", "CLIENT_KEY", "CONFIG", "DEBUG", "SERVER", "TLS", "TLS_CA",
+     "TOKEN"}
+)  # fmt: skip
 """Variables of ours that are no settings of a server."""
 
 LIKENESS = 0.8

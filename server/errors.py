@@ -45,6 +45,7 @@ STATUS = {
     "TS0854": grpc.StatusCode.DEADLINE_EXCEEDED,
     "TS0857": grpc.StatusCode.UNIMPLEMENTED,
     "TS0868": grpc.StatusCode.UNAVAILABLE,
+    "TS0871": grpc.StatusCode.NOT_FOUND,
     "TS0902": grpc.StatusCode.NOT_FOUND,
     "TS0903": grpc.StatusCode.NOT_FOUND,
     "TS0905": grpc.StatusCode.NOT_FOUND,

@@ -674,6 +674,11 @@ CODES: dict[str, Code] = {
         "A field of the request is missing, too long or out of its range. The message names the "
         "field with its path, and `proto/truthsayer/v1` describes every field.",
     ),
+    "TS0871": Code(
+        "no such ruling to look up",
+        "Nothing that the rulebooks leave open or do not say outright has this name. The help has "
+        "the nearest name, and `truthsayer rulings` lists them all.",
+    ),
     # The clients
     "TS0880": Code(
         "no encrypted connection",

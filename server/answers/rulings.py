@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.rulings import Answer, NoChoice, Ruling, Settled, answers
 from scenarios.finding import Found, library_files, ruling_named, using
 from server.answers.messages import rule_refs
@@ -15,7 +16,11 @@ PRODUCT = "uprising"
 
 def get_ruling(request: rules_pb2.GetRulingRequest) -> rules_pb2.GetRulingResponse:
     """One ruling by its name, with the scenarios that use it."""
-    found = ruling_named(request.name)
+    try:
+        found = ruling_named(request.name)
+    except TruthsayerError as error:
+        # Elsewhere a ruling is a choice that cannot be made; here it is what is looked for.
+        raise TruthsayerError("TS0871", error.message, help=error.help) from None
     used = using(library_files(PRODUCT), request.name)
     return rules_pb2.GetRulingResponse(ruling=_message(found), scenarios=scenario_messages(used))
 

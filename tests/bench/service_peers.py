@@ -10,11 +10,13 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import grpc
 
-from server import run, serve
+from server import authorising, run, serve
+from server.settings import Limits, Settings
 
 ECHO = "truthsayer.bench.Echo"
 UNARY, STREAM = f"/{ECHO}/Unary", f"/{ECHO}/Stream"
@@ -130,4 +132,13 @@ def _call(channel: grpc.aio.Channel, load: Load) -> Callable[[bytes], Any]:
 
 if __name__ == "__main__":
     vars(run).update(_add_services=_with_echo(vars(run)["_add_services"]))
-    serve(ANY_PORT, lambda address: print(f"this serves on {address}", flush=True))
+    for echo in (UNARY, STREAM):
+        authorising.ALLOWED[echo] = authorising.RUN
+    with TemporaryDirectory() as folder:
+        settings = Settings(
+            listen=ANY_PORT,
+            store=f"{folder}/sessions.sqlite",
+            limits=Limits(requests_per_second=0),
+            log_level="warning",
+        )
+        serve(settings, lambda address: print(f"this serves on {address}", flush=True))

@@ -19,7 +19,6 @@ from server.store.database import Database, open_database
 from server.store.session_tokens import SessionTokens
 from server.workers import Workers
 from tests.server.sessions.hosting import Admitting
-from truthsayer.v1 import session_pb2_grpc
 
 T = TypeVar("T")
 
@@ -80,8 +79,7 @@ class Host:
         interceptors = [self.recorder, Admitting(SessionTokens(database)), PlainErrors()]
         server = grpc.aio.server(interceptors=interceptors, options=[("grpc.so_reuseport", 0)])
         workers = Workers()
-        _add_services(server, workers)
-        session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
+        _add_services(server, sessions, workers, workers)
         if self._credentials is None:
             port = server.add_insecure_port(self.address)
         else:

@@ -80,12 +80,12 @@ def test_a_database_is_backed_up_while_it_is_used(tmp_path: Path) -> None:
             traffic([address], 2) as running,
         ):
             before = acknowledged(running)
-            command = [programs() / "pg_dump", "--format=custom", f"--file={dump}", store]
+            command = [str(programs() / "pg_dump"), "--format=custom", f"--file={dump}", store]
             subprocess.run(command, check=True)
         with psycopg.connect(store, autocommit=True) as connection:
             connection.execute("CREATE DATABASE restored")
         restored = store.replace("/postgres?", "/restored?")
         assert restored != store
-        command = [programs() / "pg_restore", f"--dbname={restored}", dump]
+        command = [str(programs() / "pg_restore"), f"--dbname={restored}", str(dump)]
         subprocess.run(command, check=True)
         check_restored(restored, running, before)

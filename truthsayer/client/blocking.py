@@ -51,11 +51,16 @@ class Client:
         self.get_rule = calls.one(rules.GetRule)
         self.search_rules = calls.one(rules.SearchRules)
         self.list_rules = calls.one(rules.ListRules)
+        self.get_ruling = calls.one(rules.GetRuling)
+        self.list_rulings = calls.one(rules.ListRulings)
+        self.get_card = calls.one(rules.GetCard)
+        self.get_coverage = calls.one(rules.GetCoverage)
 
         scenarios = scenario_pb2_grpc.ScenarioServiceStub(channel)
         self.check = calls.many(scenarios.Check)
         self.ask = calls.one(scenarios.Ask)
         self.format = calls.one(scenarios.Format)
+        self.export = calls.many(scenarios.Export)
 
         verifier = verifier_pb2_grpc.VerifierServiceStub(channel)
         self.list_properties = calls.one(verifier.ListProperties)
@@ -66,6 +71,8 @@ class Client:
         self.step = calls.one(engine.Step)
         self.actions = calls.one(engine.Actions)
         self.view = calls.one(engine.View)
+        self.evaluate = calls.one(engine.Evaluate)
+        self.replay = calls.one(engine.Replay)
 
         sessions = session_pb2_grpc.SessionServiceStub(channel)
         self.create_session = calls.keyed(sessions.CreateSession)
