@@ -212,11 +212,16 @@ class World:
         requests: dict[str, dict[str, Any]] = {
             "GetRule": {"id": "UPR-WALL-003"},
             "SearchRules": {"words": "wall"},
+            "GetRuling": {"name": "trashed_intrigue_zone"},
+            "GetCard": {"name": "Dagger"},
+            "GetCoverage": {"rule": "UPR-WALL-003"},
             "CreateSession": {"setup": self.setup},
             "NewGame": {"product": "uprising", "players": ["John", "Abby", "Ned"]},
             "Step": {"position": self.position, "input": '{"action": "answer", "outcome": ""}'},
             "Actions": {"position": self.position},
             "View": {"position": self.position},
+            "Evaluate": {"cases": [{"position": self.position}]},
+            "Replay": {"position": self.position},
             "Ask": {"file": file},
             "Format": {"file": file},
             "Prove": {
@@ -226,7 +231,7 @@ class World:
             # Refused for its number, before the cases are made, which takes long.
             "Conform": {"start": {"most_cases": -1}},
         }
-        if method.endswith("ScenarioService/Check"):
+        if name in ("Check", "Export") and "Scenario" in method:
             return kind(files=[file])
         return kind(**requests.get(name, {}))
 
