@@ -6,6 +6,7 @@ from collections import Counter
 
 from conformance.messages import Described
 from conformance.results import BAD, GOOD, Result
+from conformance.suspecting import Suspect, suspects
 from rules_engine.kernel.records import Record
 
 
@@ -50,3 +51,8 @@ class Report(Record):
             for each in self.results
             if each.outcome in BAD and not (each.divergence and each.divergence.ruling)
         )
+
+    @property
+    def suspects(self) -> tuple[Suspect, ...]:
+        """The rules that are most likely broken."""
+        return suspects(self.results)

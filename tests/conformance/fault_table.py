@@ -1,8 +1,8 @@
 """Which faults the kit finds: `python -m tests.conformance.fault_table [NAME...]`.
 
-Each fault is tried on its own, over a pipe, case by case until the first divergence. The cases are
-in an order that knows nothing of the faults: those that are about the fewest rules come first.
-What no case finds is tried with a fixed number of generated games.
+Each fault is tried on its own, over a pipe, with all cases. The cases are in an order that knows
+nothing of the faults: those that are about the fewest rules come first. What no case finds is tried
+with a fixed number of generated games, until one fails.
 """
 
 from __future__ import annotations
@@ -11,18 +11,21 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 
 from conformance.cases import Case, cases_of
 from conformance.faults import AdapterFault
 from conformance.games import rules_of
 from conformance.messages import Described
-from conformance.playing import Connection, play
+from conformance.playing import play
 from conformance.results import BAD, Result
 from conformance.run import Tester
+from conformance.suspecting import MOST, suspects
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.records import Record
 from scenarios.vectors.export import exported
-from tests.conformance.faulty import Fault, faults
+from tests.conformance.faulty import TABLES, Fault, faults
 from truthsayer.cli.files import library, read_source, scenario_files
 
 SECONDS = 30
@@ -31,12 +34,15 @@ ROUNDS = 10
 
 
 class Row(Record):
-    """What became of a fault: the case or the game that found it, if one did, and how."""
+    """What became of a fault: the first case or game that found it, if one did, and how."""
 
     fault: Fault
     result: Result | None = None
     at_first_try: bool = False
     """Whether a case of the scenarios found it."""
+
+    suspected: tuple[str, ...] = ()
+    """The rules that the report of the whole run gives as most likely broken."""
 
     @property
     def caught(self) -> bool:
@@ -50,10 +56,10 @@ class Row(Record):
         return tuple(rule for rule in self.fault.rules if found and rule in found.rules)
 
     @property
-    def named_first(self) -> bool:
-        """Whether the first rule that the divergence names is one that it breaks."""
-        found = None if self.result is None else self.result.divergence
-        return found is not None and found.rules[0] in self.fault.rules
+    def place(self) -> int | None:
+        """The first place among the rules most likely broken that has one which is."""
+        places = (at for at, rule in enumerate(self.suspected, 1) if rule in self.fault.rules)
+        return next(places, None)
 
     @property
     def inputs(self) -> int | None:
@@ -72,38 +78,47 @@ def library_cases() -> list[Case]:
 
 
 def tried(fault: Fault, cases: Iterable[Case]) -> Row:
-    """Play the cases on the faulty adapter until one fails, and then generated games."""
+    """Play the cases on the faulty adapter, and if none fails, generated games."""
     command = (sys.executable, "-m", "tests.conformance.faulty", fault.name)
     target = Target(command, seconds=SECONDS)
+    with closing(connect(target)) as connection:
+        about = greeted(connection, target)
+    results = list(_played(cases, target, about))
+    at_first_try = any(result.outcome in BAD for result in results)
+    if not at_first_try:
+        results = list(_games(target, about))
+    first = next((result for result in results if result.outcome in BAD), None)
+    found = tuple(each.rule for each in suspects(results))
+    return Row(fault, first, at_first_try=at_first_try, suspected=found)
+
+
+def _played(cases: Iterable[Case], target: Target, about: Described) -> Iterator[Result]:
+    """Play each case; an adapter that breaks down in one is started anew."""
     connection = connect(target)
     try:
-        about = greeted(connection, target)
-        found = next(_failures(cases, about, connection), None)
+        greeted(connection, target)
+        for case in cases:
+            try:
+                yield play(case, about, connection)
+            except AdapterFault as broken:
+                yield Result(case.id, case.title, broken.outcome, case.rules, broken.message)
+                connection.close()
+                connection = connect(target)
+                greeted(connection, target)
     finally:
         connection.close()
-    if found is not None:
-        return Row(fault, found, at_first_try=True)
-    return Row(fault, next(_failed_games(target, about), None))
 
 
-def _failures(cases: Iterable[Case], about: Described, connection: Connection) -> Iterator[Result]:
-    for case in cases:
-        try:
-            result = play(case, about, connection)
-        except AdapterFault as broken:
-            yield Result(case.id, case.title, broken.outcome, case.rules, broken.message)
-            return
-        if result.outcome in BAD:
-            yield result
-
-
-def _failed_games(target: Target, about: Described) -> Iterator[Result]:
+def _games(target: Target, about: Described) -> Iterator[Result]:
+    """Rounds of games, until one has found something."""
     tester = Tester(lambda: connect(target), target, about)
     seen: Counter[str] = Counter()
     try:
         for seed in range(1, ROUNDS + 1):
             results = tester.games(seed, seen)
-            yield from (result for result in results if result.outcome in BAD)
+            yield from results
+            if any(result.outcome in BAD for result in results):
+                return
             seen.update(rules_of(results))
     finally:
         tester.leave()
@@ -113,9 +128,9 @@ def _failed_games(target: Target, about: Described) -> Iterator[Result]:
 
 
 HEAD = (
-    "| fault | kind | caught at first try | caught | rule named | inputs | rules |"
+    "| fault | kind | caught at first try | caught | rule named | place | inputs | rules |"
     " where it shows |",
-    "|:--|:--|:--|:--|:--|--:|:--|:--|",
+    "|:--|:--|:--|:--|:--|--:|--:|:--|:--|",
 )
 
 
@@ -124,13 +139,14 @@ def line(row: Row) -> str:
     fault, result = row.fault, row.result
     cells = [fault.name.replace("_", " "), fault.kind, _said(row.at_first_try), _said(row.caught)]
     if result is None:
-        cells += ["", "", ", ".join(fault.rules), ""]
+        cells += ["", "", "", ", ".join(fault.rules), ""]
     else:
         found = result.divergence
         where = result.outcome if found is None else f"{found.kind} {found.path}".strip()
         inputs = "" if row.inputs is None else str(row.inputs)
-        rules = ", ".join(row.named or fault.rules)
-        cells += [_said(bool(row.named)), inputs, rules, f"{where}: {result.title}"]
+        place = "" if row.place is None else str(row.place)
+        told = [_said(bool(row.named)), place, inputs, ", ".join(fault.rules)]
+        cells += [*told, f"{where}: {result.title}"]
     return f"| {' | '.join(cells)} |"
 
 
@@ -141,16 +157,14 @@ def _said(is_so: bool) -> str:
 def summary(rows: Sequence[Row]) -> str:
     """The figures of all rows."""
     caught = [row for row in rows if row.caught]
-    named = sum(bool(row.named) for row in caught)
     inputs = [row.inputs for row in caught if row.inputs is not None]
-    found = [row.result.divergence for row in caught if row.result is not None]
-    lengths = [len(each.rules) for each in found if each is not None]
+    places = [row.place for row in caught if row.place is not None]
     return (
         f"{sum(row.at_first_try for row in rows)} of {len(rows)} faults caught at first try, "
-        f"{len(caught)} with generated games, "
-        f"the right rule named for {named} (among {_median(lengths)} at the median, "
-        f"as the first of them for {sum(row.named_first for row in caught)}), "
-        f"{_median(inputs)} inputs at the median"
+        f"{len(caught)} with generated games; a rule that it breaks is among the {MOST} that the "
+        f"report gives as most likely broken for {len(places)} (the first of them for "
+        f"{places.count(1)}), and named by the first divergence for "
+        f"{sum(bool(row.named) for row in caught)}; {_median(inputs)} inputs at the median"
     )
 
 
@@ -166,13 +180,36 @@ def main(names: Sequence[str]) -> int:
         print(f"error: no fault {', '.join(f'`{name}`' for name in unknown)}", file=sys.stderr)
         return 2
     cases = library_cases()
+    all_caught = True
+    with ProcessPoolExecutor(initializer=_keep, initargs=(cases,)) as processes:
+        for table in TABLES:
+            chosen = [each for name, each in faults(table).items() if not names or name in names]
+            if chosen:
+                rows = _printed(processes.map(_tried, chosen))
+                print(f"\n{summary(rows)}\n", flush=True)
+                all_caught &= all(row.caught for row in rows)
+    return 0 if all_caught else 1
+
+
+_CASES: list[Case] = []
+"""The cases, in each of the processes."""
+
+
+def _keep(cases: list[Case]) -> None:
+    _CASES.extend(cases)
+
+
+def _tried(fault: Fault) -> Row:
+    return tried(fault, _CASES)
+
+
+def _printed(rows: Iterable[Row]) -> list[Row]:
     print(*HEAD, sep="\n", flush=True)
-    rows = []
-    for fault in [known[name] for name in names or known]:
-        rows.append(tried(fault, cases))
-        print(line(rows[-1]), flush=True)
-    print(f"\n{summary(rows)}")
-    return 0 if all(row.caught for row in rows) else 1
+    done = []
+    for row in rows:
+        print(line(row), flush=True)
+        done.append(row)
+    return done
 
 
 if __name__ == "__main__":

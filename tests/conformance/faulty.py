@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 ROOT = Path(__file__).parent.parent.parent
-TABLE = Path(__file__).with_name("faults.toml")
+TABLES = ("faults", "faults_held_out")
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,10 +51,11 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: tuple[Fault, ...]
 
 
-def faults() -> dict[str, Fault]:
-    """All of them by name, in the order of the table."""
-    table = msgspec.toml.decode(TABLE.read_bytes(), type=_Table)
-    return {fault.name: fault for fault in table.fault}
+def faults(*tables: str) -> dict[str, Fault]:
+    """Those of some tables, or of all, by name and in their order."""
+    files = [Path(__file__).with_name(f"{table}.toml") for table in tables or TABLES]
+    read = [msgspec.toml.decode(file.read_bytes(), type=_Table) for file in files]
+    return {fault.name: fault for each in read for fault in each.fault}
 
 
 class ChangedFile(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -55,10 +55,10 @@ def test_every_chapter_has_a_fault() -> None:
 
 def test_the_page_in_the_manual_has_every_fault_and_says_that_it_is_caught() -> None:
     page = (ROOT / "docs" / "conformance-faults.md").read_text(encoding="utf-8")
-    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
-    assert [row[0].removeprefix("| ") for row in rows] == [
-        name.replace("_", " ") for name in FAULTS
-    ]
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    rows = [row for row in rows if row[0] != "| fault"]
+    told = sorted(row[0].removeprefix("| ") for row in rows)
+    assert told == sorted(name.replace("_", " ") for name in FAULTS)
     assert {row[3] for row in rows} == {"yes"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from conformance.plain import TOO_DEEP
 from conformance.report import Followed, Report
 from conformance.results import FAIL, PASS, SKIPPED, UNSUPPORTED
 from rules_engine.kernel.errors import Place, TruthsayerError
+from rules_engine.kernel.records import change
 from tests.conformance.runs import (
     COMBAT,
     HOSTILE,
@@ -35,6 +37,7 @@ from truthsayer.reports.conform_badge import BAD, FAIR, GOOD, GREY, conform_badg
 from truthsayer.reports.conform_diff_text import conform_diff_text
 from truthsayer.reports.conform_json import SCHEMA, conform_json, read_report
 from truthsayer.reports.conform_junit import conform_junit
+from truthsayer.reports.conform_page import conform_page
 from truthsayer.reports.conform_sarif import conform_sarif
 from truthsayer.reports.conform_text import conform_text
 
@@ -102,6 +105,22 @@ def test_a_failure_has_everything_to_act_on(run: Report) -> None:
     assert 'scenario "Abby has 3 water"' in told
 
 
+def test_the_rules_that_are_most_likely_broken_are_told_first(run: Report) -> None:
+    head, suspected = conform_text(run, judged(run)).split("\n\n")[:2]
+    assert len(head.splitlines()) == 2
+    title, *lines = suspected.splitlines()
+    assert title == "most likely broken:"
+    assert [line.strip().partition(": ")[0] for line in lines] == [e.rule for e in run.suspects]
+    assert re.search(r": \d of \d cases? about it fails?$", lines[0])
+    assert title in conform_page(run, judged(run))
+
+
+def test_one_failure_speaks_for_itself(run: Report) -> None:
+    one = change(run, results=tuple(each for each in run.results if each.id in ("good", "bad")))
+    assert len(one.failures) == 1
+    assert "most likely" not in conform_text(one, judged(one))
+
+
 def test_a_crash_is_told_with_what_is_known(run: Report) -> None:
     text = conform_text(run, judged(run))
     assert "✗ crashed: Title of dead\n    case: dead\n    it ended with code 3\n" in text
@@ -162,6 +181,7 @@ def test_json_is_the_whole_report(run: Report) -> None:
         "rules": 3,
         "rules_reached": 2,
         "outcomes": {"pass": 1, "fail": 2, "crashed": 1, "timed out": 1, "unsupported": 1},
+        "most_likely_broken": [each.rule for each in run.suspects],
     }
 
 

@@ -19,6 +19,7 @@ from conformance.results import (
     Divergence,
     Result,
 )
+from conformance.suspecting import Suspect
 from rules_engine.rulebook.index import Rule, rules
 from scenarios.chapters import CHAPTER_FILES
 from truthsayer.cli.show import counted
@@ -50,6 +51,20 @@ def rule_line(rule_id: str) -> str:
     """A rule with its title and its source."""
     found = rule_named(rule_id)
     return name(rule_id) if found is None else f"{found.id}: {found.title} ({found.source()})"
+
+
+def suspected(report: Report) -> list[str]:
+    """The rules that are most likely broken, if more cases than one can speak against them."""
+    if len(report.failures) < 2:
+        return []
+    return [f"{rule_line(each.rule)}: {_failing(each)}" for each in report.suspects]
+
+
+def _failing(suspect: Suspect) -> str:
+    if not suspect.played:
+        return "no case was about it"
+    verb = "fails" if suspect.failed == 1 else "fail"
+    return f"{suspect.failed} of {counted(suspect.played, 'case')} about it {verb}"
 
 
 def chapter_of(rule_id: str) -> str:

@@ -39,6 +39,7 @@ def conform_json(report: Report) -> str:
         "rules": len(report.rules),
         "rules_reached": len(report.reached),
         "outcomes": numbers(report),
+        "most_likely_broken": [each.rule for each in report.suspects],
     }
     whole = change(report, results=tuple(map(_shallow, report.results)))
     data = msgspec.json.encode(Written(SCHEMA, summary, whole))

@@ -27,6 +27,7 @@ from truthsayer.reports.conform import (
     rule_named,
     scenario,
     summary,
+    suspected,
 )
 from truthsayer.reports.conform_text import profile
 from truthsayer.reports.page import add, add_list, article, page, section
@@ -99,12 +100,21 @@ def _lead(report: Report, verdict: Verdict) -> Iterator[Element]:
         line = Element("p", {"class": "lead"})
         line.text = text
         yield line
-    rulings = profile(report)
-    if rulings:
-        entries = Element("ul")
-        for each in rulings:
-            add(entries, "li", each)
-        yield entries
+    for head, found in (("", profile(report)), ("most likely broken:", suspected(report))):
+        yield from _list(head, found)
+
+
+def _list(head: str, lines: Sequence[str]) -> Iterator[Element]:
+    if not lines:
+        return
+    if head:
+        named = Element("p")
+        named.text = head
+        yield named
+    entries = Element("ul")
+    for each in lines:
+        add(entries, "li", each)
+    yield entries
 
 
 def _table(chapters: Mapping[str, Sequence[_Told]]) -> Element:

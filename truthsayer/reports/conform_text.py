@@ -19,6 +19,7 @@ from truthsayer.reports.conform import (
     rule_line,
     scenario,
     summary,
+    suspected,
 )
 
 MARGIN = "    "
@@ -32,6 +33,7 @@ def conform_text(report: Report, verdict: Verdict) -> str:
 def _lines(report: Report, verdict: Verdict) -> Iterator[str]:
     yield first_line(report)
     yield summary(report)
+    yield from _listed("most likely broken:", suspected(report))
     for each in report.failures:
         if each.id not in verdict.expected:
             yield ""
