@@ -69,7 +69,8 @@ class CreateSessionRequest(_message.Message):
     """In this position, as JSON."""
     idempotency_key: _builtins.str
     """A key of the caller's, so that a request that is repeated begins no second game: at most 64
-    characters; none if it is never repeated.
+    characters, hard to guess, because whoever repeats the request is told the same tokens; none if
+    it is never repeated.
     """
     @_builtins.property
     def setup(self) -> _engine_pb2.NewGameRequest:
@@ -113,7 +114,9 @@ class CreateSessionResponse(_message.Message):
     """When it is forgotten if nothing happens in it, in seconds since 1970."""
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """A token for each seat, in their order. They are told once, and the server keeps none of them."""
+        """A token for each seat, in their order. The server keeps none of them: it makes them from a
+        secret of its own, and tells them again only to who repeats the request with its key.
+        """
 
     def __init__(
         self,
@@ -316,7 +319,7 @@ class SendInputRequest(_message.Message):
     """The input, as JSON."""
     idempotency_key: _builtins.str
     """A key of the caller's, so that a request that is repeated is answered again and taken once: at
-    most 64 characters; none if it is never repeated.
+    most 64 characters; none if it is never repeated. An input that was refused is judged anew.
     """
     def __init__(
         self,

@@ -133,14 +133,16 @@ class SessionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Undo(self, request, context):
-        """Takes back the caller's own last inputs, as long as nothing was revealed to them since.
+        """Takes back the caller's own last inputs, as long as there was no answer of chance, no input of
+        another seat and no change of version since, and no card was revealed to the caller.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Subscribe(self, request, context):
-        """Gives what happened after a revision, and then whatever happens, until the caller goes.
+        """Gives what happened after a revision, and then whatever happens, until the caller goes, the
+        session is deleted or forgotten, or the server stops.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -52,9 +52,13 @@ class SessionServiceStub:
     SendInput: _grpc.UnaryUnaryMultiCallable[_session_pb2.SendInputRequest, _session_pb2.SendInputResponse]
     """Takes one input; once it is answered, it is kept whatever happens to the server."""
     Undo: _grpc.UnaryUnaryMultiCallable[_session_pb2.UndoRequest, _session_pb2.UndoResponse]
-    """Takes back the caller's own last inputs, as long as nothing was revealed to them since."""
+    """Takes back the caller's own last inputs, as long as there was no answer of chance, no input of
+    another seat and no change of version since, and no card was revealed to the caller.
+    """
     Subscribe: _grpc.UnaryStreamMultiCallable[_session_pb2.SubscribeRequest, _session_pb2.SubscribeResponse]
-    """Gives what happened after a revision, and then whatever happens, until the caller goes."""
+    """Gives what happened after a revision, and then whatever happens, until the caller goes, the
+    session is deleted or forgotten, or the server stops.
+    """
     ReplaySession: _grpc.UnaryUnaryMultiCallable[_session_pb2.ReplaySessionRequest, _session_pb2.ReplaySessionResponse]
     """Plays the log of a session again, and says whether it leads where it led."""
     ListSessions: _grpc.UnaryUnaryMultiCallable[_session_pb2.ListSessionsRequest, _session_pb2.ListSessionsResponse]
@@ -86,9 +90,13 @@ class SessionServiceAsyncStub(SessionServiceStub):
     SendInput: _aio.UnaryUnaryMultiCallable[_session_pb2.SendInputRequest, _session_pb2.SendInputResponse]  # type: ignore[assignment]
     """Takes one input; once it is answered, it is kept whatever happens to the server."""
     Undo: _aio.UnaryUnaryMultiCallable[_session_pb2.UndoRequest, _session_pb2.UndoResponse]  # type: ignore[assignment]
-    """Takes back the caller's own last inputs, as long as nothing was revealed to them since."""
+    """Takes back the caller's own last inputs, as long as there was no answer of chance, no input of
+    another seat and no change of version since, and no card was revealed to the caller.
+    """
     Subscribe: _aio.UnaryStreamMultiCallable[_session_pb2.SubscribeRequest, _session_pb2.SubscribeResponse]  # type: ignore[assignment]
-    """Gives what happened after a revision, and then whatever happens, until the caller goes."""
+    """Gives what happened after a revision, and then whatever happens, until the caller goes, the
+    session is deleted or forgotten, or the server stops.
+    """
     ReplaySession: _aio.UnaryUnaryMultiCallable[_session_pb2.ReplaySessionRequest, _session_pb2.ReplaySessionResponse]  # type: ignore[assignment]
     """Plays the log of a session again, and says whether it leads where it led."""
     ListSessions: _aio.UnaryUnaryMultiCallable[_session_pb2.ListSessionsRequest, _session_pb2.ListSessionsResponse]  # type: ignore[assignment]
@@ -147,7 +155,9 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _session_pb2.UndoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_session_pb2.UndoResponse, _abc.Awaitable[_session_pb2.UndoResponse]]:
-        """Takes back the caller's own last inputs, as long as nothing was revealed to them since."""
+        """Takes back the caller's own last inputs, as long as there was no answer of chance, no input of
+        another seat and no change of version since, and no card was revealed to the caller.
+        """
 
     @_abc_1.abstractmethod
     def Subscribe(
@@ -155,7 +165,9 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _session_pb2.SubscribeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_session_pb2.SubscribeResponse], _abc.AsyncIterator[_session_pb2.SubscribeResponse]]:
-        """Gives what happened after a revision, and then whatever happens, until the caller goes."""
+        """Gives what happened after a revision, and then whatever happens, until the caller goes, the
+        session is deleted or forgotten, or the server stops.
+        """
 
     @_abc_1.abstractmethod
     def ReplaySession(

@@ -110,7 +110,11 @@ def test_an_undo_can_be_returned_to(sessions: Sessions, table: Table) -> None:
     assert sessions.replay(table.id).differs_at == 0
 
 
-def test_nothing_is_taken_back_over_an_answer_of_chance(table: Table) -> None:
+def test_nothing_is_taken_back_over_an_answer_of_chance(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even of an answer that shows the player nothing."""
+    monkeypatch.setattr(playing, "revealed", lambda *_: False)
     choice = random.Random(5)
     while (turn := one_turn(table, choice)).alone():
         pass
