@@ -85,6 +85,11 @@ def through(error: BaseException) -> str:
     return " < ".join(reversed(frames[-MOST_FRAMES:]))
 
 
-def log(**fixed: Any) -> Any:
-    """A log whose lines all have these entries."""
-    return structlog.get_logger(**fixed)
+def log() -> Any:
+    """Where to write lines. Until the log of the process is configured, only errors are written."""
+    if structlog.is_configured():
+        return structlog.get_logger()
+    return structlog.wrap_logger(structlog.WriteLogger(sys.stderr), wrapper_class=_ONLY_ERRORS)
+
+
+_ONLY_ERRORS = structlog.make_filtering_bound_logger(logging.ERROR)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
+import re
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.request import urlopen
 
 from rules_engine.kernel.records import change
 from server.run import run
@@ -100,3 +103,13 @@ def server_process(*command: str, **variables: str) -> Iterator[tuple[subprocess
             yield process, first.split()[-1]
         finally:
             process.kill()
+
+
+def figure_names() -> set[str]:
+    """The figures of ours that a server shows."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    with server_in_thread(Settings(metrics=address)), urlopen(f"http://{address}/metrics") as page:
+        described = re.findall(r"^# TYPE (truthsayer_\w+) ", page.read().decode(), re.MULTILINE)
+    return {each for each in described if not each.endswith("_created")}

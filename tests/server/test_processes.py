@@ -13,7 +13,9 @@ from typing import Any
 import grpc
 import pytest
 
+from tests.server.postgres import postgres_server
 from tests.server.running import ANY_PORT, server_process
+from tests.server.test_observing import figures, free_port
 from tests.server.test_stopping import eventually, gone
 from truthsayer.v1 import rules_pb2, rules_pb2_grpc
 
@@ -125,3 +127,26 @@ def truthsayer(*arguments: str) -> subprocess.CompletedProcess[str]:
     from tests.truthsayer.test_no_traceback import truthsayer as run
 
     return run(*arguments)
+
+
+def test_processes_share_postgresql_and_each_shows_its_own_figures() -> None:
+    port = free_port()
+    with (
+        postgres_server() as store,
+        servers("--metrics", f"127.0.0.1:{port}", TRUTHSAYER_STORE=store) as (_, address),
+    ):
+        assert all(answers(address) for _ in range(10))
+        started = [
+            figures(f"127.0.0.1:{port + number}")["process_start_time_seconds"]
+            for number in range(2)
+        ]
+        counted = [
+            sum(
+                value
+                for name, value in figures(f"127.0.0.1:{port + number}").items()
+                if "_calls_total" in name
+            )
+            for number in range(2)
+        ]
+    assert started[0] != started[1]
+    assert sum(counted) == 10
