@@ -132,9 +132,9 @@ def _row(state: State) -> Iterator[str]:
         yield f"the Imperium Row has {len(state.row)} cards"
 
 
-def _known_in(deck: Deck) -> Iterator[str]:
+def _known_in(deck: Deck) -> list[str]:
     """The cards of a deck that somebody knows."""
-    return (part.card for part in deck if isinstance(part, Known))
+    return [part.card for part in deck if isinstance(part, Known)]
 
 
 def _looked_at(state: State) -> Iterator[str]:
