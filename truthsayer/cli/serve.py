@@ -92,7 +92,7 @@ def _settings_of(flags: dict[str, object]) -> dict[str, object]:
 def _say_what_to_try(address: str, configured: Configured) -> None:
     command = _own_command()
     click.echo(f"Truthsayer serves on {address}")
-    click.echo("  services: rules, scenarios, proofs, engine; gRPC health and reflection")
+    click.echo("  services: rules, scenarios, proofs, engine, sessions; gRPC health and reflection")
     click.echo(f"  sessions are kept in {masked(store_address(configured.settings))}")
     for warning in configured.warnings:
         click.echo(f"  careful: {warning}")
