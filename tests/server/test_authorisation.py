@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import re
 import time
@@ -481,12 +480,11 @@ def test_a_method_sees_who_calls_in_its_thread(
 
 
 def test_no_token_is_in_the_log(
-    strict: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    strict: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
         raise RuntimeError("a fault")
 
-    caplog.set_level(logging.DEBUG)
     good, seat = strict.holders["run"].token or "", strict.holders["seat 0"].token or ""
     bad = f"ts_{'1' * 12}_{'2' * 64}"
     refusal(strict, bearer(bad))
@@ -495,10 +493,11 @@ def test_no_token_is_in_the_log(
     for token in (good, seat):
         code, _ = refusal(strict, bearer(token))
         assert code is grpc.StatusCode.INTERNAL
-    assert "a fault" in caplog.text
+    logged = capsys.readouterr().err
+    assert logged.count("RuntimeError: a fault") == 2
     for token in (good, seat, bad):
-        assert token not in caplog.text
-        assert token[-20:] not in caplog.text
+        assert token not in logged
+        assert token[-20:] not in logged
 
 
 # Limits
@@ -609,6 +608,8 @@ DEEP = 100_000
 def test_a_position_may_be_nested_however_deep(lenient: World, method: str, deep: str) -> None:
     full = f"truthsayer.v1.EngineService/{method}"
     request = GetMessageClass(METHODS[full].input_type)(position=deep)
+    if method == "Step":
+        request.input = "{}"
     with pytest.raises(grpc.RpcError) as raised:
         lenient.call(full, None, request)
     assert told(raised.value)[1].code in ("TS0802", "TS0804")
