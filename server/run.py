@@ -66,7 +66,7 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
     server = grpc.aio.server(interceptors=[PlainErrors()], options=options)
     address = _bind(server, listen)
     # Proofs may hold all workers for minutes: what is answered at once has its own.
-    workers, quick = Workers(), Workers()
+    workers, quick = Workers(), Workers(ready=0)
     try:
         healthy = _add_services(server, workers, quick)
         await server.start()
