@@ -77,7 +77,7 @@ async def run(
     draining = Draining()
     database = figures.timed(open_database(store_address(settings), settings.synchronous))
     # Proofs may hold all workers for minutes: what is answered at once has its own.
-    workers, quick = Workers(longest_proof=settings.limits.proof_seconds), Workers()
+    workers, quick = Workers(longest_proof=settings.limits.proof_seconds), Workers(ready=0)
     sessions = SessionService(database, settings.limits)
     _show_workers(figures, workers)
     # In this order, from the outside: the first sees how every call ends, and who calls is asked

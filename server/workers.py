@@ -76,18 +76,19 @@ class Workers:
         longest_wait: float = LONGEST_WAIT,
         longest_answer: float = LONGEST_ANSWER,
         longest_proof: float = LONGEST_PROOF,
+        ready: int = 1,
     ) -> None:
         """`longest_wait` is the most seconds for each reply of a job that has to end.
 
         `longest_answer` is the most for what a caller says to a question, and `longest_proof` is
-        the most for everything that a call proves.
+        the most for everything that a call proves. So many workers as are to be `ready` are there
+        from the start: a call that needs a new one waits for imports.
         """
         most = most or max(2, os.cpu_count() or 1)
         self._free = asyncio.Semaphore(most)
         # Twice as many: a thread may still be learning that the worker of its last call died.
         self._threads = ThreadPoolExecutor(2 * most, thread_name_prefix="worker")
-        # One is there from the start, so that the first call does not wait for imports.
-        self._idle = [Worker()]
+        self._idle = [Worker() for _ in range(ready)]
         self.busy = 0
         """Workers that have a job."""
         self.waiting = 0

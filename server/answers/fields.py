@@ -45,7 +45,7 @@ OPTIONAL_NAME = Rule(longest=LONGEST_ID)
 NEEDED = Rule(required=True)
 
 RULES: dict[str, dict[str, Rule]] = {
-    "GetRuleRequest": {"id": NAME},
+    "GetRuleRequest": {"id": NEEDED},
     "SearchRulesRequest": {"words": FREE},
     "ListRulesRequest": {},
     "GetRulingRequest": {"name": NAME},
@@ -75,7 +75,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "SourceFile": {"name": FREE, "text": FREE},
     "ListPropertiesRequest": {},
     "ProveRequest": {
-        "names": Rule(longest=LONGEST_ID, most=10_000),
+        "names": Rule(most=10_000),
         "confirm": FREE,
         "limits": FREE,
     },
