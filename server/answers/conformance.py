@@ -38,6 +38,9 @@ PRODUCT = "uprising"
 PREPARED_AT_A_TIME = 50
 """Scenarios that are read before the caller is told so."""
 
+CALLS_AT_A_TIME = 40
+"""Calls in a batch: the answers to the whole of a long game would be too large for a message."""
+
 LONGEST_SAID = 10_000
 """The characters that are kept of anything the caller says: a run has thousands of results."""
 
@@ -161,14 +164,19 @@ class _Caller:
         self.fault: AdapterFault | None = None
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
-        """Send a batch, and wait for what the caller answers."""
+        """Send the calls, a batch after the other, and wait for what the caller answers."""
         del seconds
+        answers: list[AnyAnswer] = []
+        for at in range(0, len(calls), CALLS_AT_A_TIME):
+            answers += self._answers(calls[at : at + CALLS_AT_A_TIME])
+        return answers
+
+    def _answers(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
         if self.fault:
             raise self.fault
         self._count += 1
-        batch = Calls(self._count, tuple(calls))
         try:
-            return self._asked(batch)
+            return self._asked(Calls(self._count, tuple(calls)))
         except AdapterFault as fault:
             self.fault = fault
             raise

@@ -166,6 +166,23 @@ def test_generated_games_are_played_too(channel: grpc.Channel) -> None:
     assert told.conforms
 
 
+def test_a_long_game_is_asked_for_in_several_batches(channel: grpc.Channel) -> None:
+    answer = honest()
+    sizes: list[tuple[int, int]] = []
+
+    def recorded(calls: adapter_pb2.PlayRequest) -> adapter_pb2.PlayResponse:
+        answers = answer(calls)
+        assert answers is not None
+        sizes.append((len(calls.calls), answers.ByteSize()))
+        return answers
+
+    _, told, _ = played(channel, recorded, cases=[CASE], rounds_of_games=2, seed=7)
+    assert told.conforms
+    counts, lengths = zip(*sizes, strict=True)
+    assert max(counts) == conformance.CALLS_AT_A_TIME
+    assert sum(lengths) / sum(counts) * conformance.CALLS_AT_A_TIME < LARGEST_MESSAGE / 4
+
+
 def test_a_liar_is_told_the_rule_and_a_scenario(channel: grpc.Channel) -> None:
     (result,), told, report = played(channel, by(Liar()), cases=[CASE])
     found = result.divergence
