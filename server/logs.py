@@ -20,20 +20,19 @@ from server.settings import LogFormat, LogLevel
 
 MOST_FRAMES = 20
 
+_FIRST: tuple[Processor, ...] = (
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+_AS_TEXT = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"])
+
 
 def configure_log(form: LogFormat, level: LogLevel) -> None:
     """Write the log of this process in this way, other libraries' lines among it."""
     least = logging.getLevelNamesMapping()[level.upper()]
-    shared: list[Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info if level == "debug" else only_kind_of_error,
-    ]
-    render: Processor = (
-        structlog.processors.JSONRenderer()
-        if form == "json"
-        else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"])
-    )
+    of_error = structlog.processors.format_exc_info if level == "debug" else only_kind_of_error
+    shared: list[Processor] = [*_FIRST, of_error]
+    render: Processor = structlog.processors.JSONRenderer() if form == "json" else _AS_TEXT
     structlog.configure(
         processors=[*shared, render],
         wrapper_class=structlog.make_filtering_bound_logger(least),
@@ -89,7 +88,8 @@ def log() -> Any:
     """Where to write lines. Until the log of the process is configured, only errors are written."""
     if structlog.is_configured():
         return structlog.get_logger()
-    return structlog.wrap_logger(structlog.WriteLogger(sys.stderr), wrapper_class=_ONLY_ERRORS)
-
-
-_ONLY_ERRORS = structlog.make_filtering_bound_logger(logging.ERROR)
+    return structlog.wrap_logger(
+        structlog.WriteLogger(cast("TextIO", _Errors())),
+        processors=[*_FIRST, only_kind_of_error, _AS_TEXT],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
+    )

@@ -165,6 +165,18 @@ def test_a_fault_is_found_in_the_log_by_the_request_id(
     assert "Traceback" not in text
 
 
+def test_a_log_that_is_not_configured_has_faults_alone_and_tells_no_more_of_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "get_rule", failing)
+    with server_in_thread() as address:
+        assert get_rule(address, "UPR-WALL-003")[0] is grpc.StatusCode.INTERNAL
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "event=fault" in line
+    assert "error=ValueError" in line
+    assert "hidden card" not in line
+
+
 def test_with_the_level_debug_a_fault_shows_everything(capsys: pytest.CaptureFixture[str]) -> None:
     with configured("text", "debug"):
         try:
