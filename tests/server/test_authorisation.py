@@ -607,9 +607,8 @@ DEEP = 100_000
 )
 def test_a_position_may_be_nested_however_deep(lenient: World, method: str, deep: str) -> None:
     full = f"truthsayer.v1.EngineService/{method}"
-    request = GetMessageClass(METHODS[full].input_type)(position=deep)
-    if method == "Step":
-        request.input = "{}"
+    more = {"input": "{}"} if method == "Step" else {}
+    request = GetMessageClass(METHODS[full].input_type)(position=deep, **more)
     with pytest.raises(grpc.RpcError) as raised:
         lenient.call(full, None, request)
     assert told(raised.value)[1].code in ("TS0802", "TS0804")

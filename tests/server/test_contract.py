@@ -285,7 +285,6 @@ LONG = "x" * (fields.LONGEST_ID + 1)
     ("field", "request_"),
     [
         ("id", rules_pb2.GetRuleRequest()),
-        ("id", rules_pb2.GetRuleRequest(id=LONG)),
         ("name", rules_pb2.GetRulingRequest()),
         ("name", rules_pb2.GetCardRequest()),
         ("product", rules_pb2.GetCardRequest(name="a", product=LONG)),
@@ -313,7 +312,6 @@ LONG = "x" * (fields.LONGEST_ID + 1)
         ),
         ("file", scenario_pb2.AskRequest()),
         ("file", scenario_pb2.FormatRequest()),
-        ("names", verifier_pb2.ProveRequest(names=[LONG])),
         ("limits.paths", verifier_pb2.ProveRequest(limits=verifier_pb2.Limits(paths=2**32 - 1))),
     ],
 )

@@ -112,7 +112,8 @@ def test_whatever_is_sent_is_answered_in_time(target: Target, method: str) -> No
         assert status != "DEADLINE_EXCEEDED" or method in LONG, data
 
     send()
-    healthy = health_pb2_grpc.HealthStub(target.channel).Check(health_pb2.HealthCheckRequest())
+    stub: Any = health_pb2_grpc.HealthStub(target.channel)
+    healthy = stub.Check(health_pb2.HealthCheckRequest())
     assert healthy.status == health_pb2.HealthCheckResponse.SERVING
     assert target.memory() - before < MOST_GROWTH
 
