@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from typing import Any, TypeVar
 import grpc
 
 from rules_engine.kernel.views import Viewer
+from server.logs import log
 from server.sessions.administering import (
     begin_replay,
     delete_session,
@@ -42,7 +42,6 @@ from truthsayer.v1 import session_pb2, session_pb2_grpc
 
 Context = grpc.aio.ServicerContext[Any, Any]
 T = TypeVar("T")
-LOG = logging.getLogger("truthsayer.server")
 
 TOLD_AT_A_TIME = 50
 """Records that are read for a subscriber at a time."""
@@ -180,7 +179,7 @@ class SessionService(session_pb2_grpc.SessionServiceServicer):
                 while await self._in_thread(forget_some, self._keeper):
                     pass
             except Exception as error:  # whatever it is, it is tried again
-                LOG.error("cannot forget sessions: %s", error)
+                log().error("cannot forget sessions", exc_info=error)
             await asyncio.sleep(FORGET_SECONDS)
 
     async def _in_thread(self, work: Callable[..., T], *values: Any) -> T:

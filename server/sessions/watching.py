@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+from server.logs import log
 from server.sessions.problems import too_many
 
 POLL_SECONDS = 0.3
-LOG = logging.getLogger("truthsayer.server")
 
 Revisions = Callable[[Sequence[str]], Awaitable[dict[str, int]]]
 """Asks the store for the revisions of sessions; those that are gone are left out."""
@@ -91,7 +90,7 @@ class Watch:
             try:
                 found = await self._revisions(sessions)
             except Exception as error:  # whatever it is, those who wait go on waiting
-                LOG.error("cannot look for what other servers did: %s", error)
+                log().error("cannot look for what other servers did", exc_info=error)
                 continue
             for session in sessions:
                 for watcher in self._watchers.get(session, ()):

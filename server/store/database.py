@@ -7,7 +7,6 @@ and a value is written as `?`.
 from __future__ import annotations
 
 import contextlib
-import logging
 import sqlite3
 import threading
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.logs import log
 
 if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
@@ -28,8 +28,6 @@ BUSY_SECONDS = 30.0
 """How long a transaction waits for those of other processes."""
 
 MOST_CONNECTIONS = 8
-
-LOG = logging.getLogger("truthsayer.server")
 
 
 class Statements(Protocol):
@@ -241,7 +239,7 @@ def _answering(*errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        LOG.error("the store does not answer: %s", error)
+        log().error("the store does not answer", exc_info=error)
         raise TruthsayerError(
             "TS0841",
             "the server cannot reach what it keeps",

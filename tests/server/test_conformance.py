@@ -180,7 +180,7 @@ def test_a_long_game_is_asked_for_in_several_batches(channel: grpc.Channel) -> N
     assert told.conforms
     counts, lengths = zip(*sizes, strict=True)
     assert max(counts) == conformance.CALLS_AT_A_TIME
-    assert sum(lengths) / sum(counts) * conformance.CALLS_AT_A_TIME < LARGEST_MESSAGE / 4
+    assert sum(lengths) / sum(counts) * conformance.CALLS_AT_A_TIME < Limits().message_bytes / 4
 
 
 def test_a_liar_is_told_the_rule_and_a_scenario(channel: grpc.Channel) -> None:

@@ -71,7 +71,7 @@ class Target:
                 for _ in answer:
                     pass
         except grpc.RpcError as error:
-            return str(error.code().name)  # type: ignore[attr-defined]
+            return str(error.code().name)
         return "OK"
 
     def memory(self) -> int:
