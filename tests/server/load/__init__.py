@@ -1,0 +1,1 @@
+"""Many sessions played at once: `python -m tests.server.load`."""
