@@ -44,6 +44,10 @@ LONGEST_SAID = 10_000
 LONGEST_PART = 1_000_000
 """The characters of a part of the report, none of which has more than four bytes."""
 
+MOST_CALLS = 100
+"""The calls that are sent together. With a whole position as the answer to each, all answers are
+still less than the largest message."""
+
 Send = Callable[[conformance_pb2.ConformResponse], None]
 Receive = Callable[[], conformance_pb2.ConformRequest]
 """Gives the next request of the caller; it is an `AdapterFault` that none comes."""
@@ -161,8 +165,15 @@ class _Caller:
         self.fault: AdapterFault | None = None
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
-        """Send a batch, and wait for what the caller answers."""
+        """Send calls, not too many at a time, and wait for what the caller answers."""
         del seconds
+        return [
+            answer
+            for first in range(0, len(calls), MOST_CALLS)
+            for answer in self._batch(calls[first : first + MOST_CALLS])
+        ]
+
+    def _batch(self, calls: Sequence[AnyCall]) -> list[AnyAnswer]:
         if self.fault:
             raise self.fault
         self._count += 1
