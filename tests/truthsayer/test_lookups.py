@@ -170,7 +170,7 @@ def test_things_of_one_name_are_all_shown(monkeypatch: pytest.MonkeyPatch) -> No
     everything = things(catalogue("uprising"))
     arrakeen = next(thing for thing in everything if thing.id == "arrakeen")
     monkeypatch.setattr(
-        "truthsayer.cli.card.things", lambda _: (arrakeen, arrakeen._replace(kind="twins"))
+        "scenarios.finding.things", lambda _: (arrakeen, arrakeen._replace(kind="twins"))
     )
     assert [each["kind"] for each in told("card", "arrakeen")["things"]] == ["spaces", "twins"]
 
