@@ -15,6 +15,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.answers.preparing import prepare
 from server.errors import PlainErrors
 from server.services import (
     ConformanceService,
@@ -58,6 +59,7 @@ async def run(listen: str, on_ready: Callable[[str], None], stop: asyncio.Event)
 
     `on_ready` is told the address in use: with port 0 the system picks a free one.
     """
+    prepare()
     # Two servers must not share a port unnoticed, each getting some of the calls.
     options = [
         ("grpc.so_reuseport", 0),
