@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 from typing import Any
 
 import msgspec
+
+_LEARNING = threading.Lock()
+"""msgspec learns a kind of record once; two threads that come to that at once crash."""
 
 
 def encoded(value: Any) -> bytes:
@@ -17,7 +21,8 @@ def encoded(value: Any) -> bytes:
 @functools.cache
 def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     """Reads a value of this kind from its encoding; made once, for making it takes the longest."""
-    return msgspec.json.Decoder(kind)
+    with _LEARNING:
+        return msgspec.json.Decoder(kind)
 
 
 def fingerprint(state: Any) -> str:

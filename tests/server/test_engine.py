@@ -12,6 +12,7 @@ import pytest
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.answers import engine
+from tests.server.running import server_process
 from truthsayer.v1 import engine_pb2, engine_pb2_grpc
 
 NAMES = ["Paul", "Jessica", "Leto"]
@@ -314,3 +315,14 @@ def test_a_seat_that_is_none_sees_nothing(seat: int) -> None:
     with pytest.raises(TruthsayerError) as raised:
         engine.view(request)
     assert raised.value.code == "TS0807"
+
+
+def test_the_first_calls_of_a_server_may_come_all_at_once() -> None:
+    """Records are read in many threads then, and nothing of it may be for the first time."""
+    command = ("-m", "truthsayer", "serve", "--listen", "127.0.0.1:0")
+    with server_process(*command) as (process, address), grpc.insecure_channel(address) as channel:
+        stub = engine_pb2_grpc.EngineServiceStub(channel)
+        request = engine_pb2.ActionsRequest(position=new_game().position)
+        calls: list[Any] = [stub.Actions.future(request, wait_for_ready=True) for _ in range(30)]
+        assert all(call.result(timeout=60).inputs for call in calls)
+        assert process.poll() is None
