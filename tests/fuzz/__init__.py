@@ -1,0 +1,1 @@
+"""Fuzzers, each a program: `python -m tests.fuzz.parser`."""
