@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 
-from conformance.cases import Case, cases_of
+from conformance.cases import Case
+from conformance.corpus import corpus, library_files
 from conformance.faults import AdapterFault
 from conformance.games import rules_of
 from conformance.messages import Described
@@ -24,9 +25,7 @@ from conformance.run import Tester
 from conformance.suspecting import MOST, suspects
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.records import Record
-from scenarios.vectors.export import exported
 from tests.conformance.faulty import TABLES, Fault, faults
-from truthsayer.cli.files import library, read_source, scenario_files
 
 SECONDS = 30
 ROUNDS = 10
@@ -68,12 +67,9 @@ class Row(Record):
         return None if found is None else found.move
 
 
-def library_cases() -> list[Case]:
-    """The cases of all scenarios, those about few rules and with few moves first."""
-    sources = (read_source(path) for path in scenario_files([library()]))
-    texts = [(source.name, source.text) for source in sources]
-    vectors = (vector for each in exported(texts) for vector in each.vectors)
-    cases = [case for case in cases_of(vectors) if isinstance(case, Case)]
+def library_cases(files: Sequence[tuple[str, str]] | None = None) -> list[Case]:
+    """The cases of all scenarios, or of some files: about few rules and with few moves first."""
+    cases = corpus(library_files() if files is None else files).cases
     return sorted(cases, key=lambda case: (len(case.rules), len(case.moves), case.id))
 
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.cases import Case, cases_of
-from scenarios.vectors.export import exported
-from tests.conformance.fault_table import line, tried
+from conformance.cases import Case
+from conformance.corpus import library_files
+from tests.conformance.fault_table import library_cases, line, tried
 from tests.conformance.faulty import Fault, faults
-from truthsayer.cli.files import library, read_source, scenario_files
 
 FAULTS = faults()
 SAMPLE = tuple(
@@ -31,11 +30,9 @@ SAMPLE = tuple(
 def cases() -> list[Case]:
     """The cases of the scenario files that cite a rule of the sample."""
     rules = {rule for fault in SAMPLE for rule in fault.rules}
-    sources = (read_source(path) for path in scenario_files([library()]))
-    texts = [(each.name, each.text) for each in sources if any(rule in each.text for rule in rules)]
-    vectors = (vector for each in exported(texts) for vector in each.vectors)
-    found = [case for case in cases_of(vectors) if isinstance(case, Case)]
-    return sorted(found, key=lambda case: (len(case.rules), len(case.moves), case.id))
+    return library_cases(
+        [(name, text) for name, text in library_files() if any(rule in text for rule in rules)]
+    )
 
 
 @pytest.mark.parametrize("fault", SAMPLE, ids=lambda fault: fault.name)

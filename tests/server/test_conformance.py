@@ -155,7 +155,8 @@ def test_a_run_of_some_cases_ends_with_a_report(channel: grpc.Channel) -> None:
 
 
 def test_a_selected_case_is_played_alone(channel: grpc.Channel) -> None:
-    serves(channel)
+    (result,), told, _ = played(channel, honest(), cases=[CASE])
+    assert (result.id, result.outcome, told.conforms) == (CASE, PASS, True)
 
 
 def test_generated_games_are_played_too(channel: grpc.Channel) -> None:
