@@ -35,7 +35,11 @@ Context = grpc.aio.ServicerContext[Any, Any]
 ReplyT = TypeVar("ReplyT", bound=Message)
 
 USUAL_POSITION = 32 * 1024
-"""The characters of a position in which a step takes less than to hand it over to a thread."""
+"""The characters of a position in which a step takes less than to hand it over to a thread.
+
+Whatever is in it, a step takes some milliseconds at most: no position that can have more happen by
+itself passes the check of its contents.
+"""
 
 
 class RuleService(rules_pb2_grpc.RuleServiceServicer):

@@ -29,6 +29,7 @@ from server.answers import (
     scenarios,
 )
 from server.answers.messages import problem
+from server.answers.preparing import prepare
 from server.logs import through
 from truthsayer.v1 import (
     conformance_pb2,
@@ -92,9 +93,10 @@ def work(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_leave_with_the_server, daemon=True).start()
+    prepare()
     while True:
         try:
-            name, request = connection.recv()
+            name, request = connection.recv(), connection.recv_bytes()
         except EOFError:
             return
         _do(name, request, connection)

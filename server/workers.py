@@ -37,7 +37,8 @@ class Worker:
     def give(self, job: JobName, request: bytes) -> Sent:
         """Hand a job over and wait for what comes first."""
         try:
-            self._connection.send((job, request))
+            self._connection.send(job)
+            self._connection.send_bytes(request)
         except OSError:
             return DIED
         return self.take()

@@ -28,6 +28,12 @@ from rules_engine.kernel.records import Record
 LARGEST = 1_000
 """No game has so many of anything. What is listed or repeated a number of times stays short."""
 
+MOST_PENDING = 100
+"""No game has so many things pending."""
+
+MOST_PARTS = 50
+"""No game has so many effects due, counted with those in them, that are printed nowhere."""
+
 NUMBER = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
 
 SEATS = frozenset(
@@ -55,13 +61,21 @@ def check_contents(text: str, state: State) -> None:
         _narrow_decoder(state.config.product, state.config.players).decode(text)
     except msgspec.ValidationError as error:
         raise Strange(str(error)) from None
-    printed = _printed(state.config.product)
-    for effect in chain(state.first_reward, *map(_effects, state.pending)):
-        if effect not in printed:
-            _check_effect(effect)
+    unprinted = list(_unprinted(state))
+    for effect in unprinted:
+        _check_effect(effect)
+    _check_work(state, unprinted)
 
 
 # Effects
+
+
+def _unprinted(state: State) -> Iterator[Node]:
+    """Every effect in a position that its product does not print: few if any, in a game."""
+    printed = _printed(state.config.product)
+    for effect in chain(state.first_reward, *map(_effects, state.pending)):
+        if effect not in printed:
+            yield effect
 
 
 def _effects(record: Record) -> Iterator[Node]:
@@ -111,6 +125,23 @@ def _check_effect(effect: Node) -> None:
         raise Strange(f"an effect of {TITLES[product]} is pending")
     if any(abs(number) > LARGEST for number in _numbers(effect)):
         raise Strange(f"a number is larger than {LARGEST}")
+
+
+def _check_work(state: State, unprinted: list[Node]) -> None:
+    """Refuse a position in which more would happen by itself than in any game.
+
+    A step is to take no time, and three opponents who make three others do something, and so on,
+    could take hours.
+    """
+    if len(state.pending) > MOST_PENDING:
+        raise Strange(f"more than {MOST_PENDING} things are pending")
+    parts = 0
+    for inside in map(tree.walk, unprinted):
+        parts += len(inside)
+        if parts > MOST_PARTS:
+            raise Strange(f"more than {MOST_PARTS} effects are due that are printed nowhere")
+        if sum(isinstance(each, tree.EachOpponent) for each in inside) > 1:
+            raise Strange("an effect has opponents make their opponents do something")
 
 
 def _numbers(value: object) -> Iterator[int]:

@@ -1,10 +1,12 @@
-"""Reads everything once, before calls are answered in threads.
+"""Reads everything once, before calls are answered.
 
 msgspec learns a kind of record when one is first read, and a process in which two threads come to
 that at once crashes.
 """
 
 from __future__ import annotations
+
+import gc
 
 from rules_engine.imperium.setup import PLAYERS
 from server.answers import engine, rules
@@ -16,6 +18,8 @@ def prepare() -> None:
     rules.list_rules(rules_pb2.ListRulesRequest())
     for players in PLAYERS:
         _play([f"Player {number}" for number in range(players)])
+    # The catalogue stays: without this the garbage collector would go through it again and again.
+    gc.freeze()
 
 
 def _play(names: list[str]) -> None:

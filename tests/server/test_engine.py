@@ -107,12 +107,20 @@ def retreat(least: int, most: int) -> dict[str, Any]:
     return {"frame": "pick_retreat", "seat": 0, "least": least, "most": most}
 
 
-def nested(depth: int) -> dict[str, Any]:
+SPICE: dict[str, Any] = {"kind": "gain", "amount": 1, "what": "spice"}
+
+
+def nested(depth: int, kind: str = "may") -> dict[str, Any]:
     """An effect in an effect in an effect."""
-    effect: dict[str, Any] = {"kind": "gain", "amount": 1, "what": "spice"}
+    effect = SPICE
     for _ in range(depth):
-        effect = {"kind": "may", "effect": effect}
+        effect = {"kind": kind, "effect": effect}
     return effect
+
+
+def several(count: int) -> dict[str, Any]:
+    """An effect that is many."""
+    return {"kind": "all", "effects": [SPICE] * count}
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -147,6 +155,10 @@ Change = Callable[[dict[str, Any]], object]
         ("TS0805", lambda p: p.update(pending=[retreat(0, 10**9)])),
         ("TS0805", lambda p: p.update(pending=[run({"kind": "negotiate", "amount": 1})])),
         ("TS0805", lambda p: p.update(pending=[run({"kind": "summon", "amount": 10**9})])),
+        ("TS0805", lambda p: p.update(pending=[run(nested(2, "each_opponent"))])),
+        ("TS0805", lambda p: p.update(pending=[run(several(50))])),
+        ("TS0805", lambda p: p.update(pending=[run(several(5))] * 10)),
+        ("TS0805", lambda p: p.update(pending=[{"frame": "recall"}] * 101)),
         ("TS0805", lambda p: p["config"].update(cards=[{"id": "own", "name": "Own"}])),
         ("TS0205", lambda p: p["players"][0].update(leader="nobody")),
         ("TS0205", lambda p: p["players"][0].update(leader="")),
@@ -163,6 +175,13 @@ def test_an_impossible_position_is_refused(code: str, change: Change) -> None:
         engine.actions(engine_pb2.ActionsRequest(position=json.dumps(position)))
     assert raised.value.code == code
     assert raised.value.help
+
+
+@pytest.mark.parametrize("effect", [several(49), nested(1, "each_opponent")])
+def test_an_effect_that_is_printed_nowhere_is_played(effect: dict[str, Any]) -> None:
+    position = a_game_with_everything()
+    position.update(pending=[run(effect)])
+    engine.view(engine_pb2.ViewRequest(position=json.dumps(position)))
 
 
 def test_an_effect_that_is_nested_beyond_reason_is_refused() -> None:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from msgspec import inspect
 
 from rules_engine.catalogue.load import catalogue
+from rules_engine.catalogue.things import effects, things
+from rules_engine.effects import tree
 from rules_engine.effects.nodes import Counted, Node, Test
 from rules_engine.effects.products import waits_for
 from rules_engine.imperium.game import IMPERIUM
@@ -32,6 +34,8 @@ from server.answers.contents import (
     CONTRACTS,
     INTRIGUES,
     LARGEST,
+    MOST_PARTS,
+    MOST_PENDING,
     SEATS,
     Strange,
     check_contents,
@@ -43,7 +47,24 @@ from server.answers.positions import decoded
 
 def plainly_strange(state: State) -> bool:
     """Whether a walk over the whole position finds something that no game has."""
-    return any(_wrong(state, record) for record in _records(state))
+    return any(_wrong(state, record) for record in _records(state)) or _too_much(state)
+
+
+def _too_much(state: State) -> bool:
+    """Whether more could happen by itself than in any game."""
+    printed = {
+        part
+        for thing in things(catalogue(state.config.product))
+        for effect in effects(thing.face)
+        for part in tree.walk(effect)
+    }
+    due = [
+        tree.walk(each)
+        for each in _records((state.first_reward, state.pending))
+        if isinstance(each, Node) and each not in printed
+    ]
+    again = any(sum(type(part) is tree.EachOpponent for part in each) > 1 for each in due)
+    return len(state.pending) > MOST_PENDING or sum(map(len, due)) > MOST_PARTS or again
 
 
 def _records(value: object) -> Iterator[Record]:
