@@ -7,11 +7,13 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, NamedTuple
+from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 import grpc
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.around import Context, Handler, around
 from server.callers import CALLER, SCOPES, Caller, Scope
 from server.errors import abort
 from server.limiting import Limiter, address_of
@@ -19,8 +21,6 @@ from server.settings import Settings
 from server.store.database import Database
 from server.store.session_tokens import SessionTokens
 from server.store.tokens import Tokens
-
-Context = grpc.aio.ServicerContext[Any, Any]
 
 OPEN: frozenset[Scope] = frozenset()
 """For the methods that everybody may call, with a token or without."""
@@ -151,11 +151,9 @@ class Authorising(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[
-            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
-        ],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+    ) -> Handler | None:
         """Put the question who calls before the handler."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
@@ -163,13 +161,15 @@ class Authorising(grpc.aio.ServerInterceptor):
         if handler is None or ALLOWED.get(method) is OPEN:
             return handler
 
-        async def admit(context: Context) -> None:
+        @asynccontextmanager
+        async def admitting(context: Context) -> AsyncIterator[None]:
             try:
                 CALLER.set(await self._admitted(method, context))
             except Exception as error:
                 await abort(error, context)
+            yield
 
-        return _guarded(handler, admit)
+        return around(handler, admitting)
 
     async def _admitted(self, method: str, context: Context) -> Caller:
         """Who calls, if they may call this now."""
@@ -201,33 +201,6 @@ class Authorising(grpc.aio.ServerInterceptor):
             self._limiter.count(guesses)
             raise _bad_token()
         return found
-
-
-def _guarded(
-    handler: Any, admit: Callable[[Context], Awaitable[None]]
-) -> grpc.RpcMethodHandler[Any, Any]:
-    """A handler that answers only who is admitted."""
-
-    async def one(request: Any, context: Context) -> Any:
-        await admit(context)
-        return await handler.unary_unary(request, context)
-
-    async def many(request: Any, context: Context) -> AsyncIterator[Any]:
-        await admit(context)
-        async for response in handler.unary_stream(request, context):
-            yield response
-
-    async def conversation(requests: Any, context: Context) -> AsyncIterator[Any]:
-        await admit(context)
-        async for response in handler.stream_stream(requests, context):
-            yield response
-
-    how = handler.request_deserializer, handler.response_serializer
-    if handler.request_streaming:  # and so do all our responses then
-        return grpc.stream_stream_rpc_method_handler(conversation, *how)
-    if handler.response_streaming:
-        return grpc.unary_stream_rpc_method_handler(many, *how)
-    return grpc.unary_unary_rpc_method_handler(one, *how)
 
 
 def _token(given: list[str]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, Union, cast
 
 import msgspec
 from msgspec import inspect
@@ -70,7 +70,7 @@ def check_contents(text: str, state: State) -> None:
 # Effects
 
 
-def _unprinted(state: State) -> Iterator[Node]:
+def _unprinted(state: State) -> Iterator[tree.Effect]:
     """Every effect in a position that its product does not print: few if any, in a game."""
     printed = _printed(state.config.product)
     for effect in chain(state.first_reward, *map(_effects, state.pending)):
@@ -78,13 +78,13 @@ def _unprinted(state: State) -> Iterator[Node]:
             yield effect
 
 
-def _effects(record: Record) -> Iterator[Node]:
+def _effects(record: Record) -> Iterator[tree.Effect]:
     """Every effect in a record, whatever is in it."""
     for field in _with_effects(type(record)):
         value = getattr(record, field)
         for each in value if isinstance(value, tuple) else (value,):
             if isinstance(each, Node):
-                yield each
+                yield cast("tree.Effect", each)
             else:
                 yield from _effects(each)
 
@@ -127,7 +127,7 @@ def _check_effect(effect: Node) -> None:
         raise Strange(f"a number is larger than {LARGEST}")
 
 
-def _check_work(state: State, unprinted: list[Node]) -> None:
+def _check_work(state: State, unprinted: list[tree.Effect]) -> None:
     """Refuse a position in which more would happen by itself than in any game.
 
     A step is to take no time, and three opponents who make three others do something, and so on,

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 
 from conformance.cases import Case
-from conformance.corpus import corpus, library_files
+from conformance.corpus import corpus
 from conformance.faults import AdapterFault
 from conformance.games import rules_of
 from conformance.messages import Described
@@ -25,6 +25,7 @@ from conformance.run import Tester
 from conformance.suspecting import MOST, suspects
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.records import Record
+from scenarios.finding import library_files
 from tests.conformance.faulty import TABLES, Fault, faults
 
 SECONDS = 30

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.cases import Case
-from conformance.corpus import library_files
+from scenarios.finding import library_files
 from tests.conformance.fault_table import library_cases, line, tried
 from tests.conformance.faulty import Fault, faults
 

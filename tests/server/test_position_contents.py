@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -59,7 +60,7 @@ def _too_much(state: State) -> bool:
         for part in tree.walk(effect)
     }
     due = [
-        tree.walk(each)
+        tree.walk(cast("tree.Effect", each))
         for each in _records((state.first_reward, state.pending))
         if isinstance(each, Node) and each not in printed
     ]
@@ -203,7 +204,8 @@ def changed_positions(draw: st.DrawFn) -> str:
         everything = [each for each in places(position) if each[0] is not position["config"]]
         holder, key = draw(st.sampled_from(everything))
         other, where = draw(st.sampled_from(everything))
-        new = draw(st.sampled_from((*STRANGE, json.loads(json.dumps(other[where])))))
+        # A copy: the next change may be to something in it.
+        new = copy.deepcopy(draw(st.sampled_from((*STRANGE, other[where]))))
         if isinstance(holder[key], list) and draw(st.booleans()):
             holder[key].append(new)
         else:
