@@ -11,7 +11,7 @@ from server.answers.engine import new_game
 from server.answers.positions import decoded, playable, read_position
 from server.callers import caller
 from server.sessions.chance import answer_chance
-from server.sessions.keeping import Keeper, asking_of, said_before
+from server.sessions.keeping import LONGEST_KEY, Keeper, asking_of, said_before
 from server.sessions.line import Line
 from server.sessions.permitting import need
 from server.sessions.problems import bad_field, too_many
@@ -20,6 +20,9 @@ from server.store.sessions import Asking, Session
 from truthsayer.v1 import session_pb2
 
 ID_BYTES = 16
+SHORTEST_KEY = 16
+"""Who repeats a request is told its tokens again. All without a token at one address are the same
+caller, so that their keys have to be too long to be guessed."""
 
 
 def create_session(
@@ -28,6 +31,7 @@ def create_session(
     """Begin a game, and give the tokens for it."""
     need("run")
     creator = caller().id
+    _check_key(request.idempotency_key)
     asking = asking_of(f"creator {creator}", request.idempotency_key, request)
     while True:
         answered = keeper.store.answered(asking) if asking else None
@@ -39,6 +43,15 @@ def create_session(
         response = _begin(keeper, creator, begun, asking)
         if response is not None:
             return _with_tokens(keeper, response)
+
+
+def _check_key(key: str) -> None:
+    """Refuse a key that somebody else could try."""
+    if 0 < len(key) < SHORTEST_KEY:
+        raise bad_field(
+            "the idempotency key is so short that somebody could guess it and get the tokens",
+            f"make a random one of {SHORTEST_KEY} to {LONGEST_KEY} letters and digits",
+        )
 
 
 def _check_quota(keeper: Keeper, creator: str) -> None:

@@ -64,7 +64,7 @@ def test_a_repeated_beginning_counts_once(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store, Limits(sessions=1))
     sessions = Sessions(running.address)
     try:
-        request = setup(idempotency_key="one")
+        request = setup(idempotency_key="one game, not two")
         assert sessions.begin(request).id == sessions.begin(request).id
     finally:
         sessions.close()
@@ -122,7 +122,10 @@ def test_a_session_in_which_something_happens_lasts_longer(sessions: Sessions, s
 def test_sessions_whose_time_is_over_are_forgotten(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store)
     sessions = Sessions(running.address)
-    old = [sessions.begin(setup(idempotency_key=str(number))) for number in range(3)]
+    old = [
+        sessions.begin(setup(idempotency_key=f"an old game, number {number}"))
+        for number in range(3)
+    ]
     kept = sessions.begin()
     sessions.close()
     expire(own_store, *old)
@@ -156,7 +159,7 @@ def test_a_server_that_starts_forgets_what_is_over(hosts: Hosts, own_store: str)
 
 
 def test_a_deleted_session_leaves_nothing(sessions: Sessions, store: str) -> None:
-    table = sessions.begin(setup(idempotency_key="to be deleted"))
+    table = sessions.begin(setup(idempotency_key="one to be deleted"))
     seat = table.asked()
     table.send(seat, table.actions(seat)[0], key="one")
     sessions.delete(table.id)

@@ -50,7 +50,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(
 def test_a_server_that_starts_anew_goes_on(hosts: Hosts, own_store: str) -> None:
     first = hosts.start(own_store)
     sessions = Sessions(first.address)
-    request = setup(idempotency_key="anew")
+    request = setup(idempotency_key="a server started anew")
     table, choice = sessions.begin(request), random.Random(8)
     for _ in range(10):
         table.play(choice)
