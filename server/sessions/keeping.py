@@ -10,16 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import msgspec
 from google.protobuf.message import Message
 
-from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel import game
-from rules_engine.kernel.fingerprint import decoder
 from rules_engine.kernel.records import change
-from rules_engine.kernel.replay import NOT_PLAYABLE
-from server.sessions.problems import bad_field, key_taken, stale, unknown_session, unreadable
+from server.sessions.problems import bad_field, key_taken, stale, unknown_session
+from server.sessions.resuming import read_stored, unattended
 from server.settings import Limits
 from server.store.session_tokens import SessionTokens
 from server.store.sessions import Answered, Asking, Change, Session, SessionStore
@@ -85,7 +81,7 @@ class Keeper:
                 return found, state
 
     def state(self, session: Session) -> State | None:
-        """The position of a session; none if it has gone on meanwhile."""
+        """The position of a session; none if it has gone on meanwhile, be it by itself."""
         known = self.positions.get(session)
         if known is not None:
             return known
@@ -93,6 +89,11 @@ class Keeper:
         if position is None:
             return None
         state = read_stored(position, session)
+        by_itself = unattended(session, state)
+        if by_itself is not None:
+            # Nobody did anything in it yet, so that it lasts no longer.
+            self.store.change(session, by_itself.change(None), None, b"")
+            return None
         self.positions.put(session.id, session.revision, state)
         return state
 
@@ -153,13 +154,3 @@ def said_before(asking: Asking, answered: Answered) -> bytes:
     if answered.digest != asking.digest:
         raise key_taken()
     return answered.response
-
-
-def read_stored(position: str, session: Session) -> State:
-    """A stored position, if this version can read it."""
-    try:
-        state: State = decoder(State).decode(position)
-        game.asked(IMPERIUM, state)
-    except (msgspec.DecodeError, LookupError, *NOT_PLAYABLE) as error:
-        raise unreadable(session.version.engine) from error
-    return state
