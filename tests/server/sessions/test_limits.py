@@ -42,19 +42,20 @@ def count(store: str, name: str, table: Table) -> int:
 def test_there_are_so_many_sessions_and_no_more(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store, Limits(sessions=3, sessions_per_caller=2))
     sessions = Sessions(running.address)
+    ann, bob, cleo = (running.token() for _ in range(3))
     try:
-        tables = [sessions.begin(who="Ann"), sessions.begin(who="Ann")]
-        status, problem = refused(lambda: sessions.begin(who="Ann"))
+        tables = [sessions.begin(token=ann), sessions.begin(token=ann)]
+        status, problem = refused(lambda: sessions.begin(token=ann))
         assert (status, problem.code) == TOO_MANY
         assert "2 of your sessions" in problem.message
-        tables.append(sessions.begin(who="Bob"))
-        status, problem = refused(lambda: sessions.begin(who="Cleo"))
+        tables.append(sessions.begin(token=bob))
+        status, problem = refused(lambda: sessions.begin(token=cleo))
         assert (status, problem.code) == TOO_MANY
         assert "keeps 3 sessions" in problem.message
         sessions.delete(tables[0].id)
-        sessions.begin(who="Cleo")
+        sessions.begin(token=cleo)
         expire(own_store, tables[1])
-        sessions.begin(who="Ann")
+        sessions.begin(token=ann)
     finally:
         sessions.close()
         hosts.stop(running)

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.message import Message
 
 from server.store.database import open_database
-from tests.server.sessions.hosting import Hosts
+from tests.server.sessions.hosting import Hosts, Running
 from tests.server.sessions.tables import Sessions, Table, code, refused, setup
 
 
@@ -101,15 +101,18 @@ def test_a_bad_key_is_an_error(sessions: Sessions, table: Table, key: str) -> No
     assert code(lambda: sessions.begin(setup(idempotency_key=key))) == expected
 
 
-def test_a_repeated_beginning_gives_the_same_game_and_tokens(sessions: Sessions) -> None:
+def test_a_repeated_beginning_gives_the_same_game_and_tokens(
+    server: Running, sessions: Sessions
+) -> None:
+    ann, bob = server.token(), server.token()
     request = setup(idempotency_key="a game that begins")
-    first = sessions.begin(request, who="Ann")
-    assert same(first.made, sessions.begin(request, who="Ann").made)
+    first = sessions.begin(request, ann)
+    assert same(first.made, sessions.begin(request, ann).made)
     assert first.view(0)
-    assert sessions.begin(request, who="Bob").id != first.id
+    assert sessions.begin(request, bob).id != first.id
     other = setup(idempotency_key="a game that begins")
     other.setup.players[0] = "Stilgar"
-    assert code(lambda: sessions.begin(other, who="Ann")) == ("INVALID_ARGUMENT", "TS0832")
+    assert code(lambda: sessions.begin(other, ann)) == ("INVALID_ARGUMENT", "TS0832")
 
 
 def test_nobody_gets_tokens_by_a_key_that_can_be_guessed(sessions: Sessions) -> None:
