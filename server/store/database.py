@@ -61,7 +61,7 @@ def open_database(address: str, synchronous: Synchronous = "full") -> Database:
 
 
 def make_tables(database: Database, *statements: str) -> None:
-    """Make what is not there yet: each statement says IF NOT EXISTS."""
+    """Make what is not there yet: each statement can be run again, and then does nothing."""
     try:
         _make(database, statements)
     except Exception:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+
+import grpc
+import pytest
 
 from server.sessions.keeping import Positions
 from server.settings import Limits, Settings, store_address
@@ -56,6 +60,44 @@ def test_there_are_so_many_sessions_and_no_more(hosts: Hosts, own_store: str) ->
         sessions.begin(token=cleo)
         expire(own_store, tables[1])
         sessions.begin(token=ann)
+    finally:
+        sessions.close()
+        hosts.stop(running)
+
+
+@pytest.mark.parametrize("limits", [Limits(sessions=3), Limits(sessions_per_caller=3)])
+def test_no_more_begin_at_once_at_two_servers_either(
+    hosts: Hosts, own_store: str, limits: Limits
+) -> None:
+    servers = [hosts.start(own_store, limits) for _ in range(2)]
+    connected = [Sessions(running.address) for running in servers]
+
+    def begin(number: int) -> str:
+        try:
+            return connected[number % 2].begin().id
+        except grpc.RpcError as error:
+            return str(error.code().name)
+
+    try:
+        with ThreadPoolExecutor(12) as clients:
+            told = list(clients.map(begin, range(12)))
+        assert told.count("RESOURCE_EXHAUSTED") == 9
+        listed = connected[0].stub.ListSessions(session_pb2.ListSessionsRequest()).sessions
+        assert {each.session for each in listed} == set(told) - {"RESOURCE_EXHAUSTED"}
+    finally:
+        for sessions, running in zip(connected, servers, strict=True):
+            sessions.close()
+            hosts.stop(running)
+
+
+def test_a_refused_beginning_keeps_no_key(hosts: Hosts, own_store: str) -> None:
+    running = hosts.start(own_store, Limits(sessions=1))
+    sessions = Sessions(running.address)
+    try:
+        first, request = sessions.begin(), setup(idempotency_key="one game, not two")
+        assert code(lambda: sessions.begin(request)) == TOO_MANY
+        sessions.delete(first.id)
+        assert sessions.begin(request).view(0)
     finally:
         sessions.close()
         hosts.stop(running)

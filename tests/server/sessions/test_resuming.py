@@ -39,7 +39,7 @@ def left_by_another_version(store: str, state: State) -> session_pb2.CreateSessi
     left = line.change(None)
     id, expires = secrets.token_urlsafe(), time.time() + 1_000
     session = Session(id, 1, 1, None, left.version, "somebody", 1.0, 1.0, expires)
-    assert SessionStore(database).create(session, left, None, b"")
+    assert SessionStore(database).create(session, left, None, b"", lambda _: None)
     tokens = SessionTokens(database)
     database.close()
     return session_pb2.CreateSessionResponse(
