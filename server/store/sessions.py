@@ -325,7 +325,8 @@ class SessionStore:
     def forget(self, now: float, most: int) -> int:
         """Forget some sessions whose time is over, and say how many."""
         with self._database.transaction() as store:
-            sql = "SELECT id FROM sessions WHERE expires <= ? LIMIT ?"
+            # In one order, so that servers that forget at once never wait for each other in turn.
+            sql = "SELECT id FROM sessions WHERE expires <= ? ORDER BY expires, id LIMIT ?"
             over = [session for (session,) in store.rows(sql, now, most)]
             forgotten = 0
             for session in over:

@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.server.postgres import emptied, postgres_server
+from tests.server.postgres import new_database, postgres_server
 from tests.server.running import server_in_thread
 
 STORES = ("sqlite", "postgres")
@@ -32,6 +32,5 @@ def postgres() -> Iterator[str]:
 def own_store(request: pytest.FixtureRequest, tmp_path: Path, postgres: str) -> str:
     """An empty store for one test."""
     if request.param == "postgres":
-        emptied(postgres)
-        return postgres
+        return new_database(postgres)
     return str(tmp_path / "sessions.sqlite")

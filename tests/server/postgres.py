@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import tempfile
 import warnings
@@ -26,6 +27,14 @@ def postgres_server() -> Iterator[str]:
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(address: str) -> str:
+    """An empty database of the server, which nobody else uses; gives its address."""
+    name = f"own_{secrets.token_hex(8)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return address.replace("/postgres?", f"/{name}?")
 
 
 def emptied(address: str) -> None:

@@ -31,7 +31,7 @@ from server.run import SERVICES
 from server.settings import Limits, Settings
 from server.store.database import open_database
 from server.store.tokens import Tokens
-from tests.server.postgres import emptied
+from tests.server.postgres import new_database
 from tests.server.running import UNLIMITED, server_in_thread
 from tests.server.test_stopping import eventually
 from truthsayer.v1 import (
@@ -269,8 +269,7 @@ def world(store: str, tokens: bool) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def strict(postgres: str) -> Iterator[World]:
     """A server on which every call needs a token; it shares its store, as those for others do."""
-    emptied(postgres)
-    with world(postgres, tokens=True) as found:
+    with world(new_database(postgres), tokens=True) as found:
         yield found
 
 

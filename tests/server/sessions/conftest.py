@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.server.conftest import STORES
-from tests.server.postgres import emptied
+from tests.server.postgres import new_database
 from tests.server.sessions.hosting import Hosts, Running
 from tests.server.sessions.tables import Sessions, Table
 
@@ -16,9 +16,7 @@ from tests.server.sessions.tables import Sessions, Table
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """An empty store that the tests of a module share."""
     if request.param == "postgres":
-        address: str = request.getfixturevalue("postgres")
-        emptied(address)
-        return address
+        return new_database(request.getfixturevalue("postgres"))
     return str(tmp_path_factory.mktemp("store") / "sessions.sqlite")
 
 

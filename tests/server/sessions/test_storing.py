@@ -29,9 +29,7 @@ def database(own_store: str) -> Iterator[Database]:
     opened.close()
 
 
-def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(
-    own_store: str, postgres: str
-) -> None:
+def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(own_store: str) -> None:
     def start(_: int) -> str:
         opened = open_database(own_store)
         try:
@@ -43,8 +41,8 @@ def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(
     with ThreadPoolExecutor(4) as servers:
         for _ in range(3):
             assert len(set(servers.map(start, range(4)))) == 1
-            if own_store == postgres:
-                emptied(postgres)
+            if own_store.startswith("postgresql:"):
+                emptied(own_store)
 
 
 def test_a_server_that_starts_anew_goes_on(hosts: Hosts, own_store: str) -> None:
