@@ -122,7 +122,7 @@ def _begin(
     kept, check = response.SerializeToString(), functools.partial(_check_quota, keeper.limits)
     if not keeper.store.create(session, change, asking, kept, check):
         return None
-    keeper.positions.put(session.id, session.revision, begun.state)
+    keeper.positions.put(session, begun.state)
     return response
 
 

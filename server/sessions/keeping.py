@@ -30,24 +30,31 @@ ReplyT = TypeVar("ReplyT", bound=Message)
 
 
 class Positions:
-    """The positions that sessions were last seen in. Nothing depends on what is in it."""
+    """The positions that sessions were last seen in. Nothing depends on what is in it.
+
+    A database that loses what it wrote last (a replica that takes over, or `synchronous = normal`)
+    gives the same revision a second time. When it was written tells the two apart.
+    """
 
     def __init__(self, most: int = MOST_POSITIONS) -> None:
         self._most = most
-        self._found: OrderedDict[str, tuple[int, State]] = OrderedDict()
+        self._found: OrderedDict[str, tuple[Session, State]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, session: Session) -> State | None:
         """The position at this very revision."""
         with self._lock:
-            revision, state = self._found.get(session.id, (0, None))
-        return state if revision == session.revision else None
+            found, state = self._found.get(session.id, (None, None))
+        if found is None:
+            return None
+        same = (found.revision, found.touched) == (session.revision, session.touched)
+        return state if same else None
 
-    def put(self, session: str, revision: int, state: State) -> None:
+    def put(self, session: Session, state: State) -> None:
         """Remember a position that is stored."""
         with self._lock:
-            self._found[session] = revision, state
-            self._found.move_to_end(session)
+            self._found[session.id] = session, state
+            self._found.move_to_end(session.id)
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
 
@@ -94,7 +101,7 @@ class Keeper:
             # Nobody did anything in it yet, so that it lasts no longer.
             self.store.change(session, by_itself.change(None), None, b"")
             return None
-        self.positions.put(session.id, session.revision, state)
+        self.positions.put(session, state)
         return state
 
     def expires(self) -> float:
@@ -131,7 +138,7 @@ class Keeper:
             now = change(before, touched=self.now(), expires=self.expires())
             # Once somebody else was faster, the next look finds another revision.
             if self.store.change(now, to_write, asking, response.SerializeToString()):
-                self.positions.put(session, to_write.revision, after)
+                self.positions.put(change(now, revision=to_write.revision), after)
                 return response
 
 

@@ -260,7 +260,7 @@ def test_so_many_positions_are_remembered_and_no_more() -> None:
         for name in ("a", "b", "c")
     ]
     for each in kept:
-        positions.put(each.id, 1, each.id)
+        positions.put(each, each.id)
     assert [positions.get(each) for each in kept] == [None, "b", "c"]
 
 

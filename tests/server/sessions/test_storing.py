@@ -119,6 +119,33 @@ def test_two_servers_take_one_of_two_inputs(
         hosts.stop(other)
 
 
+def test_a_server_does_not_trust_what_it_remembers_of_a_store_that_lost_something(
+    hosts: Hosts, sessions: Sessions, store: str, table: Table
+) -> None:
+    columns = "revision, position, barrier, barrier_position, undoable_by, touched"
+    database = open_database(store)
+    with database.reading() as rows:
+        (before,) = rows.rows(f"SELECT {columns} FROM sessions WHERE id = ?", table.id)
+    seat, revision = table.asked(), table.revision
+    reveal = next(each for each in table.actions(seat) if '"reveal"' in each)
+    other = next(each for each in table.actions(seat) if '"reveal"' not in each)
+    lost = table.send(seat, reveal, revision).taken
+    with database.transaction() as rows:
+        values = ", ".join(f"{column} = ?" for column in columns.split(", "))
+        rows.run(f"UPDATE sessions SET {values} WHERE id = ?", *before, table.id)
+        rows.run("DELETE FROM records WHERE session = ? AND revision > ?", table.id, revision)
+    database.close()
+    running = hosts.start(store)
+    elsewhere = Sessions(running.address)
+    try:
+        again = table.at(elsewhere).send(seat, other, revision).taken
+        assert table.get(seat).view == again.view != lost.view
+        assert sessions.replay(table.id).played == table.revision
+    finally:
+        elsewhere.close()
+        hosts.stop(running)
+
+
 # Transactions
 
 
