@@ -546,8 +546,9 @@ CODES: dict[str, Code] = {
     ),
     "TS0835": Code(
         "a session of another version",
-        "The session was last played by a version whose positions this one cannot read. It is "
-        "kept as it is. Play it with the version that the help names.",
+        "The session was played by a version whose positions or records this one cannot read, or "
+        "by rulings or cards that it does not have. It is kept as it is. Play it with the version "
+        "that the help names.",
     ),
     "TS0836": Code(
         "an input of somebody else's",

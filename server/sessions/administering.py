@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 
 from rules_engine.kernel.fingerprint import fingerprint
-from server.sessions.keeping import Keeper, read_stored
+from server.sessions.keeping import Keeper
 from server.sessions.permitting import need
 from server.sessions.problems import bad_field, unknown_session
 from server.sessions.replaying import Replay
+from server.sessions.resuming import read_stored
 from server.sessions.versions import played_by
 from server.store.sessions import Session
 from truthsayer.v1 import session_pb2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 
 from rules_engine.imperium.game import IMPERIUM
@@ -11,15 +12,19 @@ from server.answers.engine import new_game
 from server.answers.positions import decoded, playable, read_position
 from server.callers import caller
 from server.sessions.chance import answer_chance
-from server.sessions.keeping import Keeper, asking_of, said_before
+from server.sessions.keeping import LONGEST_KEY, Keeper, asking_of, said_before
 from server.sessions.line import Line
 from server.sessions.permitting import need
 from server.sessions.problems import bad_field, too_many
 from server.sessions.versions import running_version
-from server.store.sessions import Asking, Session
+from server.settings import Limits
+from server.store.sessions import Asking, Counted, Session
 from truthsayer.v1 import session_pb2
 
 ID_BYTES = 16
+SHORTEST_KEY = 16
+"""Who repeats a request is told its tokens again. All without a token at one address are the same
+caller, so that their keys have to be too long to be guessed."""
 
 
 def create_session(
@@ -28,28 +33,38 @@ def create_session(
     """Begin a game, and give the tokens for it."""
     need("run")
     creator = caller().id
+    _check_key(request.idempotency_key)
     asking = asking_of(f"creator {creator}", request.idempotency_key, request)
     while True:
         answered = keeper.store.answered(asking) if asking else None
         if asking and answered:
             said = said_before(asking, answered)
             return _with_tokens(keeper, session_pb2.CreateSessionResponse.FromString(said))
-        _check_quota(keeper, creator)
+        # Before the work of dealing, too: a server that is full should not be kept busy.
+        _check_quota(keeper.limits, keeper.store.counted(creator, keeper.now()))
         begun = _begun(_start(request))
         response = _begin(keeper, creator, begun, asking)
         if response is not None:
             return _with_tokens(keeper, response)
 
 
-def _check_quota(keeper: Keeper, creator: str) -> None:
-    """Refuse one session too many; those that begin at the same moment may be a few more."""
-    limits, now = keeper.limits, keeper.now()
-    if keeper.store.count(now) >= limits.sessions:
+def _check_key(key: str) -> None:
+    """Refuse a key that somebody else could try."""
+    if 0 < len(key) < SHORTEST_KEY:
+        raise bad_field(
+            "the idempotency key is so short that somebody could guess it and get the tokens",
+            f"make a random one of {SHORTEST_KEY} to {LONGEST_KEY} letters and digits",
+        )
+
+
+def _check_quota(limits: Limits, counted: Counted) -> None:
+    """Refuse one session too many."""
+    if counted.kept >= limits.sessions:
         raise too_many(
             f"the server keeps {limits.sessions} sessions, and no more",
             "try again later, or ask whoever runs the server to delete some",
         )
-    if keeper.store.count(now, creator) >= limits.sessions_per_caller:
+    if counted.of_creator >= limits.sessions_per_caller:
         raise too_many(
             f"{limits.sessions_per_caller} of your sessions are kept, and no more",
             "have those deleted that are over, or wait until they are forgotten",
@@ -104,9 +119,10 @@ def _begin(
         expires=int(expires),
     )
     # Kept without the tokens, which can be made again.
-    if not keeper.store.create(session, change, asking, response.SerializeToString()):
+    kept, check = response.SerializeToString(), functools.partial(_check_quota, keeper.limits)
+    if not keeper.store.create(session, change, asking, kept, check):
         return None
-    keeper.positions.put(session.id, session.revision, begun.state)
+    keeper.positions.put(session, begun.state)
     return response
 
 

@@ -10,16 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import msgspec
 from google.protobuf.message import Message
 
-from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel import game
-from rules_engine.kernel.fingerprint import decoder
 from rules_engine.kernel.records import change
-from rules_engine.kernel.replay import NOT_PLAYABLE
-from server.sessions.problems import bad_field, key_taken, stale, unknown_session, unreadable
+from server.sessions.problems import bad_field, key_taken, stale, unknown_session
+from server.sessions.resuming import read_stored, unattended
 from server.settings import Limits
 from server.store.session_tokens import SessionTokens
 from server.store.sessions import Answered, Asking, Change, Session, SessionStore
@@ -34,24 +30,31 @@ ReplyT = TypeVar("ReplyT", bound=Message)
 
 
 class Positions:
-    """The positions that sessions were last seen in. Nothing depends on what is in it."""
+    """The positions that sessions were last seen in. Nothing depends on what is in it.
+
+    A database that loses what it wrote last (a replica that takes over, or `synchronous = normal`)
+    gives the same revision a second time. When it was written tells the two apart.
+    """
 
     def __init__(self, most: int = MOST_POSITIONS) -> None:
         self._most = most
-        self._found: OrderedDict[str, tuple[int, State]] = OrderedDict()
+        self._found: OrderedDict[str, tuple[Session, State]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, session: Session) -> State | None:
         """The position at this very revision."""
         with self._lock:
-            revision, state = self._found.get(session.id, (0, None))
-        return state if revision == session.revision else None
+            found, state = self._found.get(session.id, (None, None))
+        if found is None:
+            return None
+        same = (found.revision, found.touched) == (session.revision, session.touched)
+        return state if same else None
 
-    def put(self, session: str, revision: int, state: State) -> None:
+    def put(self, session: Session, state: State) -> None:
         """Remember a position that is stored."""
         with self._lock:
-            self._found[session] = revision, state
-            self._found.move_to_end(session)
+            self._found[session.id] = session, state
+            self._found.move_to_end(session.id)
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
 
@@ -85,7 +88,7 @@ class Keeper:
                 return found, state
 
     def state(self, session: Session) -> State | None:
-        """The position of a session; none if it has gone on meanwhile."""
+        """The position of a session; none if it has gone on meanwhile, be it by itself."""
         known = self.positions.get(session)
         if known is not None:
             return known
@@ -93,7 +96,12 @@ class Keeper:
         if position is None:
             return None
         state = read_stored(position, session)
-        self.positions.put(session.id, session.revision, state)
+        by_itself = unattended(session, state)
+        if by_itself is not None:
+            # Nobody did anything in it yet, so that it lasts no longer.
+            self.store.change(session, by_itself.change(None), None, b"")
+            return None
+        self.positions.put(session, state)
         return state
 
     def expires(self) -> float:
@@ -130,7 +138,7 @@ class Keeper:
             now = change(before, touched=self.now(), expires=self.expires())
             # Once somebody else was faster, the next look finds another revision.
             if self.store.change(now, to_write, asking, response.SerializeToString()):
-                self.positions.put(session, to_write.revision, after)
+                self.positions.put(change(now, revision=to_write.revision), after)
                 return response
 
 
@@ -153,13 +161,3 @@ def said_before(asking: Asking, answered: Answered) -> bytes:
     if answered.digest != asking.digest:
         raise key_taken()
     return answered.response
-
-
-def read_stored(position: str, session: Session) -> State:
-    """A stored position, if this version can read it."""
-    try:
-        state: State = decoder(State).decode(position)
-        game.asked(IMPERIUM, state)
-    except (msgspec.DecodeError, LookupError, *NOT_PLAYABLE) as error:
-        raise unreadable(session.version.engine) from error
-    return state

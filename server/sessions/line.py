@@ -62,10 +62,10 @@ class Line:
         )
         self._records.append(record)
 
-    def begin(self, kind: Kind) -> None:
+    def begin(self, kind: Kind, events: tuple[Event, ...] = ()) -> None:
         """A record that says from which position this version plays."""
         position = msgspec.Raw(encoded(self.state))
-        self.add(kind, Beginning(self._version, position), self.state)
+        self.add(kind, Beginning(self._version, position), self.state, events)
         self.bar()
 
     def bar(self) -> None:

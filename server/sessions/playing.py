@@ -16,8 +16,8 @@ from server.sessions.keeping import Keeper, asking_of
 from server.sessions.line import Line
 from server.sessions.permitting import seat_in
 from server.sessions.problems import of_another_seat, too_many
+from server.sessions.resuming import resumed
 from server.sessions.showing import events_of, shown_events, shown_position
-from server.sessions.versions import running_version
 from server.store.sessions import Change, Session
 from truthsayer.v1 import session_pb2
 
@@ -72,15 +72,6 @@ def _played(session: Session, state: State, given: Action) -> Line | Refusal:
         line.add("input", given, done.state, done.events, given.by)
         if answer_chance(line) or revealed(state, line.state, given.by):
             line.bar()
-    return line
-
-
-def resumed(session: Session, state: State) -> Line:
-    """A session's log, to be gone on with; a record says so if it is by another version."""
-    version = running_version(state)
-    line = Line(session.revision, state, version, session.barrier)
-    if version != session.version:
-        line.begin("version")
     return line
 
 

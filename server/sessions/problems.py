@@ -47,10 +47,10 @@ def too_many(what: str, help: str) -> TruthsayerError:
 
 
 def unreadable(engine: str) -> TruthsayerError:
-    """The position is one of another version, which this one cannot read."""
+    """The position or the log is of another version, and this one cannot read it."""
     return TruthsayerError(
         "TS0835",
-        "this version cannot read the session's position",
+        "this version cannot play what another one wrote of the session",
         help=f"it was written by engine {engine}: play it with that version",
     )
 

@@ -114,7 +114,7 @@ class SessionService(session_pb2_grpc.SessionServiceServicer):
     ) -> AsyncIterator[session_pb2.SubscribeResponse]:
         """The records after a revision, and then each as it is written."""
         viewer = viewer_of(request.session)
-        session = await self._in_thread(self._keeper.found, request.session)
+        session, _ = await self._in_thread(self._keeper.opened, request.session)
         if not 0 <= request.after <= session.revision:
             raise bad_field(
                 f"the session is not at revision {request.after} yet",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel import game, views
@@ -16,6 +18,7 @@ from server.answers.positions import playable
 from server.sessions.keeping import Keeper
 from server.sessions.line import ReturnedTo
 from server.sessions.permitting import seat_in, viewer_of
+from server.sessions.problems import unreadable
 from server.sessions.versions import played_by
 from server.store.sessions import LogRecord
 from truthsayer.v1 import engine_pb2, session_pb2
@@ -68,13 +71,19 @@ def events_of(record: LogRecord) -> tuple[Event, ...]:
 
 def shown_record(record: LogRecord, viewer: Viewer) -> session_pb2.SubscribeResponse:
     """A record of a log, as the viewer may see it: neither its body nor its fingerprint."""
-    asked: Asks = decoder(Asks).decode(record.asked)
-    returned_to = decoder(ReturnedTo).decode(record.body).revision if record.kind == "undo" else 0
+    try:
+        kind = session_pb2.RecordKind.Value(f"RECORD_KIND_{record.kind.upper()}")
+        events = events_of(record)
+        asked: Asks = decoder(Asks).decode(record.asked)
+        undo = record.kind == "undo"
+        returned_to = decoder(ReturnedTo).decode(record.body).revision if undo else 0
+    except (msgspec.DecodeError, ValueError) as error:
+        raise unreadable(record.engine) from error
     return session_pb2.SubscribeResponse(
         revision=record.revision,
-        kind=session_pb2.RecordKind.Value(f"RECORD_KIND_{record.kind.upper()}"),
+        kind=kind,
         seat=record.seat,
-        events=shown_events(events_of(record), viewer),
+        events=shown_events(events, viewer),
         returned_to=returned_to,
         asked=engine_pb2.Asked(seats=asked.players, chance=asked.chance),
     )

@@ -17,11 +17,12 @@ from rules_engine.kernel.fingerprint import decoder
 from rules_engine.kernel.outcomes import Refusal, Seat
 from server.answers.engine import asked_message
 from server.answers.positions import playable
-from server.sessions.keeping import Keeper, asking_of, read_stored
+from server.sessions.keeping import Keeper, asking_of
 from server.sessions.line import ReturnedTo
 from server.sessions.permitting import seat_in
-from server.sessions.playing import check_length, resumed
+from server.sessions.playing import check_length
 from server.sessions.problems import bad_field, not_undoable
+from server.sessions.resuming import read_stored, resumed
 from server.sessions.showing import shown_position
 from server.sessions.versions import running_version
 from server.store.sessions import Change, LogRecord, Session

@@ -61,7 +61,7 @@ def open_database(address: str, synchronous: Synchronous = "full") -> Database:
 
 
 def make_tables(database: Database, *statements: str) -> None:
-    """Make what is not there yet: each statement says IF NOT EXISTS."""
+    """Make what is not there yet: each statement can be run again, and then does nothing."""
     try:
         _make(database, statements)
     except Exception:
@@ -189,11 +189,16 @@ class _Postgres:
             ) from error
         self._errors = (psycopg.OperationalError, psycopg.InterfaceError)
         commit = "on" if synchronous == "full" else "off"
+        # By a stricter default of the database, who comes too late would meet an error instead.
+        isolation = r"read\ committed"
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             address,
             min_size=1,
             max_size=MOST_CONNECTIONS,
-            kwargs={"options": f"-c synchronous_commit={commit}"},
+            kwargs={
+                "options": f"-c synchronous_commit={commit} "
+                f"-c default_transaction_isolation={isolation}"
+            },
             check=ConnectionPool.check_connection,
             open=False,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -58,6 +58,9 @@ TABLES = (
         PRIMARY KEY (asker, key)
     )
     """,
+    # Whoever begins a session holds its one row meanwhile.
+    "CREATE TABLE IF NOT EXISTS beginning (name TEXT PRIMARY KEY)",
+    "INSERT INTO beginning (name) VALUES ('turn') ON CONFLICT DO NOTHING",
     "CREATE INDEX IF NOT EXISTS sessions_by_creator ON sessions (creator)",
     "CREATE INDEX IF NOT EXISTS sessions_by_expiry ON sessions (expires)",
     "CREATE INDEX IF NOT EXISTS answers_by_session ON answers (session)",
@@ -124,6 +127,13 @@ class Change(Record):
     def revision(self) -> int:
         """The revision of the last record."""
         return self.records[-1].revision
+
+
+class Counted(Record):
+    """How many sessions there are that are not forgotten, in all and of one creator."""
+
+    kept: int
+    of_creator: int
 
 
 class Asking(Record):
@@ -224,23 +234,36 @@ class SessionStore:
             )
         return [_session(row) for row in found]
 
-    def count(self, now: float, creator: str | None = None) -> int:
-        """How many sessions there are that are not forgotten, in all or of one creator."""
-        of_one = "" if creator is None else " AND creator = ?"
-        values = (now,) if creator is None else (now, creator)
+    def count(self, now: float) -> int:
+        """How many sessions there are that are not forgotten."""
         with self._database.reading() as store:
-            sql = f"SELECT COUNT(*) FROM sessions WHERE expires > ?{of_one}"
-            return int(store.rows(sql, *values)[0][0])
+            return _count(store, now)
+
+    def counted(self, creator: str, now: float) -> Counted:
+        """How many sessions there are just now; others may begin meanwhile."""
+        with self._database.reading() as store:
+            return _counted(store, creator, now)
 
     # Writing
 
     def create(
-        self, session: Session, begun: Change, asking: Asking | None, response: bytes
+        self,
+        session: Session,
+        begun: Change,
+        asking: Asking | None,
+        response: bytes,
+        check: Callable[[Counted], None],
     ) -> bool:
-        """Write a new session, unless the same request was answered meanwhile."""
+        """Write a new session, unless the same request was answered meanwhile.
+
+        `check` raises an error if there are too many already. Sessions begin one after the other,
+        so that none is begun between the counting and the writing.
+        """
         with self._database.transaction() as store:
+            store.run("UPDATE beginning SET name = name")
             if asking and not _write_answer(store, asking, session.id, response):
                 return False
+            check(_counted(store, session.creator, session.created))
             store.run(
                 "INSERT INTO sessions (id, revision, position, barrier, barrier_position, "
                 "undoable_by, engine, catalogue, rulings, creator, created, touched, expires) "
@@ -302,7 +325,8 @@ class SessionStore:
     def forget(self, now: float, most: int) -> int:
         """Forget some sessions whose time is over, and say how many."""
         with self._database.transaction() as store:
-            sql = "SELECT id FROM sessions WHERE expires <= ? LIMIT ?"
+            # In one order, so that servers that forget at once never wait for each other in turn.
+            sql = "SELECT id FROM sessions WHERE expires <= ? ORDER BY expires, id LIMIT ?"
             over = [session for (session,) in store.rows(sql, now, most)]
             forgotten = 0
             for session in over:
@@ -312,6 +336,15 @@ class SessionStore:
                     _delete_rest(store, session)
                     forgotten += 1
         return forgotten
+
+
+def _count(store: Statements, now: float, more: str = "", *values: object) -> int:
+    sql = f"SELECT COUNT(*) FROM sessions WHERE expires > ?{more}"
+    return int(store.rows(sql, now, *values)[0][0])
+
+
+def _counted(store: Statements, creator: str, now: float) -> Counted:
+    return Counted(_count(store, now), _count(store, now, " AND creator = ?", creator))
 
 
 def _session(row: Sequence[Any]) -> Session:

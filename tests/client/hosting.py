@@ -11,14 +11,15 @@ from typing import Any, TypeVar
 
 import grpc
 
+from server.authorising import Authorising
 from server.errors import PlainErrors
 from server.run import _add_services
 from server.sessions.service import SessionService
-from server.settings import Limits
+from server.settings import Limits, Settings
 from server.store.database import Database, open_database
-from server.store.session_tokens import SessionTokens
+from server.store.tokens import Tokens
 from server.workers import Workers
-from tests.server.sessions.hosting import Admitting
+from tests.server.running import UNLIMITED
 
 T = TypeVar("T")
 
@@ -64,6 +65,13 @@ class Host:
         """Leave; what is kept stays."""
         self._await(self._stop(grace))
 
+    def token(self) -> str:
+        """A token with which everything can be run."""
+        database = open_database(str(self._store))
+        text, _ = Tokens(database).add(["run"], 1)
+        database.close()
+        return text
+
     def close(self) -> None:
         """End everything."""
         if self._parts is not None:
@@ -76,7 +84,11 @@ class Host:
     async def _start(self) -> None:
         database = open_database(str(self._store), "normal")
         sessions = SessionService(database, Limits())
-        interceptors = [self.recorder, Admitting(SessionTokens(database)), PlainErrors()]
+        interceptors = [
+            self.recorder,
+            Authorising(database, Settings(limits=UNLIMITED)),
+            PlainErrors(),
+        ]
         server = grpc.aio.server(interceptors=interceptors, options=[("grpc.so_reuseport", 0)])
         workers = Workers()
         _add_services(server, sessions, workers, workers)

@@ -165,11 +165,13 @@ def test_the_command_line_connects_with_tls(mutual: Host, keys: Keys) -> None:
 
 def test_the_command_line_shows_its_token_to_the_server(host: Host) -> None:
     server = ("--server", host.address)
-    assert run(*server, "--token", "one").exit_code == 0
-    assert run(*server, TRUTHSAYER_TOKEN="two").exit_code == 0
+    one, two = host.token(), host.token()
+    assert run(*server, "--token", one).exit_code == 0
+    assert run(*server, TRUTHSAYER_TOKEN=two).exit_code == 0
     assert run(*server).exit_code == 0
+    assert run(*server, "--token", "none").stderr[:6] == "TS0851"
     shown = [token for method, token in host.recorder.shown if method == "GetRule"]
-    assert shown == ["Bearer one", "Bearer two", ""]
+    assert shown == [f"Bearer {one}", f"Bearer {two}", "", "Bearer none"]
 
 
 @pytest.mark.parametrize(

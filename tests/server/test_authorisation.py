@@ -31,6 +31,7 @@ from server.run import SERVICES
 from server.settings import Limits, Settings
 from server.store.database import open_database
 from server.store.tokens import Tokens
+from tests.server.postgres import new_database
 from tests.server.running import UNLIMITED, server_in_thread
 from tests.server.test_stopping import eventually
 from truthsayer.v1 import (
@@ -117,11 +118,11 @@ class Holder(NamedTuple):
 class World:
     """A server, two sessions on it, and holders of all kinds of tokens."""
 
-    def __init__(self, address: str, channel: grpc.Channel, store: Path, tokens: bool) -> None:
+    def __init__(self, address: str, channel: grpc.Channel, store: str, tokens: bool) -> None:
         self.address = address
         self.channel = channel
         self.store = store
-        self._database = open_database(str(store))
+        self._database = open_database(store)
         self._tokens = Tokens(self._database)
         self._creator = self._tokens.add(["run"], 1)[0]
         game = {"product": "uprising", "players": ["John", "Abby", "Ned"]}
@@ -257,9 +258,8 @@ def told(error: Any) -> tuple[grpc.StatusCode, common_pb2.Problem]:
 
 
 @contextmanager
-def world(folder: Path, tokens: bool) -> Iterator[World]:
-    store = folder / "store.sqlite"
-    settings = Settings(store=str(store), tokens=tokens, limits=UNLIMITED)
+def world(store: str, tokens: bool) -> Iterator[World]:
+    settings = Settings(store=store, tokens=tokens, limits=UNLIMITED)
     with server_in_thread(settings) as address, grpc.insecure_channel(address) as channel:
         found = World(address, channel, store, tokens)
         yield found
@@ -267,16 +267,17 @@ def world(folder: Path, tokens: bool) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server on which every call needs a token."""
-    with world(tmp_path_factory.mktemp("strict"), tokens=True) as found:
+def strict(postgres: str) -> Iterator[World]:
+    """A server on which every call needs a token; it shares its store, as those for others do."""
+    with world(new_database(postgres), tokens=True) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def lenient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server on which only sessions need tokens."""
-    with world(tmp_path_factory.mktemp("lenient"), tokens=False) as found:
+    """A server on which only sessions need tokens; its store is a file."""
+    store = tmp_path_factory.mktemp("lenient") / "store.sqlite"
+    with world(str(store), tokens=False) as found:
         yield found
 
 
@@ -376,7 +377,7 @@ def test_whatever_is_wrong_with_a_token_is_told_in_the_same_words(
     strict: World, lenient: World
 ) -> None:
     for found in (strict, lenient):
-        database = open_database(str(found.store))
+        database = open_database(found.store)
         tokens = Tokens(database)
         revoked, one = tokens.add(["run"], 1)
         tokens.revoke(one.id)
@@ -444,7 +445,7 @@ def test_an_unknown_method_is_unimplemented_and_not_refused(strict: World) -> No
 
 
 def test_a_token_that_is_revoked_soon_opens_nothing(strict: World) -> None:
-    database = open_database(str(strict.store))
+    database = open_database(strict.store)
     tokens = Tokens(database)
     text, made = tokens.add(["run"], 1)
     holder = Holder(text, frozenset({"run"}))

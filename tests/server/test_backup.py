@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from server.store.database import open_database
+from server.store.tokens import Tokens
 from tests.server.crash.checks import Kept
 from tests.server.crash.clients import Told
 from tests.server.postgres import postgres_server
@@ -29,10 +30,19 @@ def acknowledged(running: Traffic) -> list[Told]:
     return [Told(list(each.told.acknowledged)) for each in running.players]
 
 
-def check_restored(store: str, running: Traffic, before: list[Told]) -> None:
+def token_given(store: str) -> str:
+    """A token that is given out while the server runs."""
+    database = open_database(store)
+    text, _ = Tokens(database).add(["run"], 1)
+    database.close()
+    return text
+
+
+def check_restored(store: str, running: Traffic, before: list[Told], token: str) -> None:
     """A server on the restored store has everything, and the games can go on there."""
     assert running.faults == []
     database = open_database(store)
+    assert Tokens(database).find(token) is not None
     for player, told in zip(running.players, before, strict=True):
         Kept(database, player.table).check(told)
     database.close()
@@ -52,7 +62,7 @@ def test_a_file_is_backed_up_while_it_is_used(tmp_path: Path) -> None:
         server_process(*SERVE, TRUTHSAYER_STORE=store, **UNLIMITED) as (_, address),
         traffic([address], 2) as running,
     ):
-        before = acknowledged(running)
+        before, token = acknowledged(running), token_given(store)
         source, target = sqlite3.connect(store), sqlite3.connect(copy)
         source.backup(target)
         source.close()
@@ -61,7 +71,7 @@ def test_a_file_is_backed_up_while_it_is_used(tmp_path: Path) -> None:
         assert eventually(
             lambda: all(a >= b for a, b in zip(running.acknowledged, more, strict=True)), 60
         )
-    check_restored(copy, running, before)
+    check_restored(copy, running, before, token)
 
 
 def program(name: str) -> str:
@@ -80,7 +90,7 @@ def test_a_database_is_backed_up_while_it_is_used(tmp_path: Path) -> None:
             server_process(*SERVE, TRUTHSAYER_STORE=store, **UNLIMITED) as (_, address),
             traffic([address], 2) as running,
         ):
-            before = acknowledged(running)
+            before, token = acknowledged(running), token_given(store)
             command = [program("pg_dump"), "--format=custom", f"--file={dump}", store]
             subprocess.run(command, check=True)
         with psycopg.connect(store, autocommit=True) as connection:
@@ -89,4 +99,4 @@ def test_a_database_is_backed_up_while_it_is_used(tmp_path: Path) -> None:
         assert restored != store
         command = [program("pg_restore"), f"--dbname={restored}", str(dump)]
         subprocess.run(command, check=True)
-        check_restored(restored, running, before)
+        check_restored(restored, running, before, token)

@@ -19,13 +19,8 @@ from server.store.tokens import LOOKS, Tokens
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "store.sqlite"
-
-
-@pytest.fixture
-def database(file: Path) -> Iterator[Database]:
-    opened = open_database(str(file))
+def database(own_store: str) -> Iterator[Database]:
+    opened = open_database(own_store)
     yield opened
     opened.close()
 
@@ -87,9 +82,21 @@ def test_every_token_is_another_and_looks_like_one(tokens: Tokens) -> None:
     assert all(LOOKS.fullmatch(text) for text in texts)
 
 
-def test_nothing_of_a_token_is_on_disk_but_its_id_and_digest(
-    tokens: Tokens, database: Database, file: Path
+def test_nothing_of_a_token_is_kept_but_its_id_and_digest(
+    tokens: Tokens, database: Database
 ) -> None:
+    text, made = tokens.add(["run"], 1)
+    secret = text.rpartition("_")[2]
+    with database.reading() as store:
+        kept = str(store.rows("SELECT * FROM tokens"))
+    assert made.id in kept
+    assert secret[:16] not in kept
+
+
+def test_nothing_of_a_token_is_on_disk_but_its_id_and_digest(tmp_path: Path) -> None:
+    file = tmp_path / "store.sqlite"
+    database = open_database(str(file))
+    tokens = Tokens(database)
     text, made = tokens.add(["run"], 1)
     secret = text.rpartition("_")[2]
     tokens.find(text)
@@ -105,10 +112,12 @@ def test_nothing_of_a_token_is_on_disk_but_its_id_and_digest(
     assert secret.encode() not in on_disk()
 
 
-def test_nobody_else_on_the_machine_reads_the_store(tokens: Tokens, file: Path) -> None:
-    tokens.add(["run"], 1)
-    for each in file.parent.iterdir():
+def test_nobody_else_on_the_machine_reads_the_store(tmp_path: Path) -> None:
+    database = open_database(str(tmp_path / "store.sqlite"))
+    Tokens(database).add(["run"], 1)
+    for each in tmp_path.iterdir():
         assert stat.S_IMODE(each.stat().st_mode) == 0o600, each.name
+    database.close()
 
 
 def test_a_guess_is_not_found(tokens: Tokens) -> None:
@@ -160,9 +169,9 @@ def test_only_a_token_that_is_there_can_be_revoked(tokens: Tokens) -> None:
     assert [each.state() for each in tokens.all()] == ["valid"]
 
 
-def test_another_server_of_the_store_finds_the_token(tokens: Tokens, file: Path) -> None:
+def test_another_server_of_the_store_finds_the_token(tokens: Tokens, own_store: str) -> None:
     text, made = tokens.add(["run"], 1)
-    other = open_database(str(file))
+    other = open_database(own_store)
     assert Tokens(other).find(text) == made
     other.close()
 

@@ -68,9 +68,10 @@ class CreateSessionRequest(_message.Message):
     position: _builtins.str
     """In this position, as JSON."""
     idempotency_key: _builtins.str
-    """A key of the caller's, so that a request that is repeated begins no second game: at most 64
-    characters, hard to guess, because whoever repeats the request is told the same tokens; none if
-    it is never repeated.
+    """A key of the caller's, so that a request that is repeated begins no second game: 16 to 64
+    characters; none if it is never repeated. Make it at random, such as a UUID of version 4:
+    whoever knows it and repeats the whole request as the same caller is told the same tokens, and
+    all who call without a token from one address are the same caller.
     """
     @_builtins.property
     def setup(self) -> _engine_pb2.NewGameRequest:

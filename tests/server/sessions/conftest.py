@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.server.postgres import emptied, postgres_server
+from tests.server.conftest import STORES
+from tests.server.postgres import new_database
 from tests.server.sessions.hosting import Hosts, Running
 from tests.server.sessions.tables import Sessions, Table
-
-STORES = ("sqlite", "postgres")
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """One PostgreSQL server for all tests."""
-    with postgres_server() as address:
-        yield address
 
 
 @pytest.fixture(scope="module", params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """An empty store that the tests of a module share."""
     if request.param == "postgres":
-        address: str = request.getfixturevalue("postgres")
-        emptied(address)
-        return address
+        return new_database(request.getfixturevalue("postgres"))
     return str(tmp_path_factory.mktemp("store") / "sessions.sqlite")
-
-
-@pytest.fixture(params=STORES)
-def own_store(request: pytest.FixtureRequest, tmp_path: Path, postgres: str) -> str:
-    """An empty store for one test."""
-    if request.param == "postgres":
-        emptied(postgres)
-        return postgres
-    return str(tmp_path / "sessions.sqlite")
 
 
 @pytest.fixture(scope="session")

@@ -4,65 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 import grpc
 
-from server.callers import CALLER, Caller
+from rules_engine.kernel.records import change
+from server.authorising import Authorising
 from server.errors import PlainErrors
 from server.sessions.service import SessionService
-from server.settings import Limits
+from server.settings import Limits, Settings
 from server.store.database import Database, Synchronous, open_database
-from server.store.session_tokens import SessionTokens
+from server.store.tokens import Tokens
 from truthsayer.v1 import session_pb2_grpc
 
 LOOPBACK = "127.0.0.1:0"
-Context = grpc.aio.ServicerContext[Any, Any]
-
-
-class Admitting(grpc.aio.ServerInterceptor):
-    """Says who calls: who has a session's token, or else anybody."""
-
-    def __init__(self, tokens: SessionTokens) -> None:
-        self._tokens = tokens
-
-    async def intercept_service(
-        self,
-        continuation: Callable[
-            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
-        ],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        """Set the caller before the method runs."""
-        handler: Any = await continuation(handler_call_details)
-        how = handler.request_deserializer, handler.response_serializer
-
-        async def one(request: Any, context: Context) -> Any:
-            CALLER.set(self._caller(context))
-            return await handler.unary_unary(request, context)
-
-        async def many(request: Any, context: Context) -> AsyncIterator[Any]:
-            CALLER.set(self._caller(context))
-            async for response in handler.unary_stream(request, context):
-                yield response
-
-        if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(many, *how)
-        return grpc.unary_unary_rpc_method_handler(one, *how)
-
-    def _caller(self, context: Context) -> Caller:
-        metadata = dict(context.invocation_metadata() or ())
-        token = str(metadata.get("authorization", "")).removeprefix("Bearer ")
-        verified = self._tokens.verify(token)
-        if verified is None:
-            who = str(metadata.get("who", "anybody"))
-            return Caller(who, frozenset({"run", "prove", "administer"}))
-        session, seat = verified
-        if seat is None:
-            return Caller("observer", frozenset({"observe"}), session)
-        return Caller(f"seat {seat}", frozenset({"play"}), session, seat)
 
 
 @dataclass
@@ -73,6 +29,10 @@ class Running:
     sessions: SessionService
     database: Database
     address: str
+
+    def token(self) -> str:
+        """The token of somebody who may begin sessions, and is nobody else."""
+        return Tokens(self.database).add(["run"], 1)[0]
 
     async def stop(self, grace: float = 5.0) -> None:
         """Let the calls in progress end, and leave."""
@@ -88,7 +48,8 @@ async def serve_sessions(
     """A server that keeps sessions in a store, from now on."""
     database = open_database(store, synchronous)
     sessions = SessionService(database, limits)
-    interceptors = [Admitting(SessionTokens(database)), PlainErrors()]
+    settings = Settings(limits=change(limits, requests_per_second=0))
+    interceptors = [Authorising(database, settings), PlainErrors()]
     server = grpc.aio.server(interceptors=interceptors)
     session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
     port = server.add_insecure_port(listen)

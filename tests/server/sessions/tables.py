@@ -27,6 +27,11 @@ def setup(**more: Any) -> session_pb2.CreateSessionRequest:
     return session_pb2.CreateSessionRequest(setup=game, **more)
 
 
+def bearer(token: str) -> Metadata:
+    """The metadata of a call with a token."""
+    return (("authorization", f"Bearer {token}"),)
+
+
 class Sessions:
     """A connection to a server."""
 
@@ -39,10 +44,11 @@ class Sessions:
         self.channel.close()
 
     def begin(
-        self, request: session_pb2.CreateSessionRequest | None = None, who: str = "anybody"
+        self, request: session_pb2.CreateSessionRequest | None = None, token: str = ""
     ) -> Table:
-        """A new session."""
-        made = self.stub.CreateSession(request or setup(), metadata=(("who", who),))
+        """A new session, of who has the token, or of somebody without one."""
+        metadata = bearer(token) if token else ()
+        made = self.stub.CreateSession(request or setup(), metadata=metadata)
         return Table(self.stub, made)
 
     def replay(self, session: str) -> session_pb2.ReplaySessionResponse:
@@ -70,7 +76,7 @@ class Table:
     def token(self, who: Who) -> Metadata:
         """The metadata of a call by a seat, or by one who looks on."""
         token = self.made.observer_token if who is None else self.made.seat_tokens[who]
-        return (("authorization", f"Bearer {token}"),)
+        return bearer(token)
 
     def get(self, who: Who = None) -> session_pb2.GetSessionResponse:
         """How the session stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import json
 import random
 
@@ -10,9 +11,12 @@ import pytest
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel import game, views
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.fingerprint import decoder, encoded, fingerprint
 from rules_engine.kernel.outcomes import Event
 from server.answers.engine import event_message
+from server.callers import CALLER, Caller
+from server.sessions.permitting import need, seat_in, viewer_of
 from server.store.database import open_database
 from server.store.sessions import LogRecord, SessionStore
 from tests.server.sessions.tables import Sessions, Table, code
@@ -67,7 +71,7 @@ def test_only_who_draws_a_card_is_told_which(sessions: Sessions) -> None:
                 who for who in logs if "card" in json.loads(logs[who][number].events[place].facts)
             }
             assert told == {event.player}
-    assert drawn > 15
+    assert drawn >= 15
 
 
 def test_the_answer_to_an_input_shows_the_own_view(sessions: Sessions, store: str) -> None:
@@ -122,7 +126,7 @@ def test_a_token_for_another_session_finds_nothing(sessions: Sessions, table: Ta
 
 def test_who_looks_on_cannot_play(table: Table) -> None:
     watching = table.token(None)
-    denied = ("PERMISSION_DENIED", "TS0837")
+    denied = ("PERMISSION_DENIED", "TS0852")
     send = session_pb2.SendInputRequest(session=table.id, input='{"action":"reveal","by":0}')
     back = session_pb2.UndoRequest(session=table.id)
     actions = session_pb2.ListSessionActionsRequest(session=table.id)
@@ -134,7 +138,7 @@ def test_who_looks_on_cannot_play(table: Table) -> None:
 @pytest.mark.parametrize("who", [0, None])
 def test_who_plays_or_looks_on_cannot_administer(table: Table, who: int | None) -> None:
     own = table.token(who)
-    denied = ("PERMISSION_DENIED", "TS0837")
+    denied = ("PERMISSION_DENIED", "TS0852")
     stub, session = table.stub, table.id
     create = session_pb2.CreateSessionRequest()
     listing = session_pb2.ListSessionsRequest()
@@ -147,8 +151,49 @@ def test_who_plays_or_looks_on_cannot_administer(table: Table, who: int | None) 
 
 
 def test_who_administers_sees_no_session(table: Table) -> None:
-    denied = ("PERMISSION_DENIED", "TS0837")
+    denied = ("UNAUTHENTICATED", "TS0850")
     get = session_pb2.GetSessionRequest(session=table.id)
     follow = session_pb2.SubscribeRequest(session=table.id)
     assert code(lambda: table.stub.GetSession(get)) == denied
     assert code(lambda: table.stub.Subscribe(follow)) == denied
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        Caller("runs", frozenset({"run", "prove", "administer"})),
+        Caller("looks on", frozenset({"observe"}), "a session"),
+        Caller("plays", frozenset({"play"}), "a session", 0),
+        Caller("plays elsewhere", frozenset({"play"}), "another", 0),
+    ],
+    ids=lambda who: who.id,
+)
+def test_a_session_asks_itself_what_a_caller_may(who: Caller) -> None:
+    """Even where something lets in whom it should not."""
+    asked = {
+        "run": lambda: need("run"),
+        "administer": lambda: need("administer"),
+        "play": lambda: seat_in("a session"),
+        "see": lambda: viewer_of("a session"),
+    }
+    refused = {}
+    for what, ask in asked.items():
+        context = contextvars.copy_context()
+        context.run(CALLER.set, who)
+        try:
+            context.run(ask)
+        except TruthsayerError as error:
+            refused[what] = error.code
+    not_this, unknown = "TS0837", "TS0830"
+    assert (
+        refused
+        == {
+            "runs": {"play": not_this, "see": not_this},
+            "looks on": dict.fromkeys(("run", "administer", "play"), not_this),
+            "plays": dict.fromkeys(("run", "administer"), not_this),
+            "plays elsewhere": {
+                **dict.fromkeys(("run", "administer"), not_this),
+                **dict.fromkeys(("play", "see"), unknown),
+            },
+        }[who.id]
+    )

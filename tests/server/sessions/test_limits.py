@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+
+import grpc
+import pytest
 
 from server.sessions.keeping import Positions
 from server.settings import Limits, Settings, store_address
@@ -42,19 +46,58 @@ def count(store: str, name: str, table: Table) -> int:
 def test_there_are_so_many_sessions_and_no_more(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store, Limits(sessions=3, sessions_per_caller=2))
     sessions = Sessions(running.address)
+    ann, bob, cleo = (running.token() for _ in range(3))
     try:
-        tables = [sessions.begin(who="Ann"), sessions.begin(who="Ann")]
-        status, problem = refused(lambda: sessions.begin(who="Ann"))
+        tables = [sessions.begin(token=ann), sessions.begin(token=ann)]
+        status, problem = refused(lambda: sessions.begin(token=ann))
         assert (status, problem.code) == TOO_MANY
         assert "2 of your sessions" in problem.message
-        tables.append(sessions.begin(who="Bob"))
-        status, problem = refused(lambda: sessions.begin(who="Cleo"))
+        tables.append(sessions.begin(token=bob))
+        status, problem = refused(lambda: sessions.begin(token=cleo))
         assert (status, problem.code) == TOO_MANY
         assert "keeps 3 sessions" in problem.message
         sessions.delete(tables[0].id)
-        sessions.begin(who="Cleo")
+        sessions.begin(token=cleo)
         expire(own_store, tables[1])
-        sessions.begin(who="Ann")
+        sessions.begin(token=ann)
+    finally:
+        sessions.close()
+        hosts.stop(running)
+
+
+@pytest.mark.parametrize("limits", [Limits(sessions=3), Limits(sessions_per_caller=3)])
+def test_no_more_begin_at_once_at_two_servers_either(
+    hosts: Hosts, own_store: str, limits: Limits
+) -> None:
+    servers = [hosts.start(own_store, limits) for _ in range(2)]
+    connected = [Sessions(running.address) for running in servers]
+
+    def begin(number: int) -> str:
+        try:
+            return connected[number % 2].begin().id
+        except grpc.RpcError as error:
+            return str(error.code().name)
+
+    try:
+        with ThreadPoolExecutor(12) as clients:
+            told = list(clients.map(begin, range(12)))
+        assert told.count("RESOURCE_EXHAUSTED") == 9
+        listed = connected[0].stub.ListSessions(session_pb2.ListSessionsRequest()).sessions
+        assert {each.session for each in listed} == set(told) - {"RESOURCE_EXHAUSTED"}
+    finally:
+        for sessions, running in zip(connected, servers, strict=True):
+            sessions.close()
+            hosts.stop(running)
+
+
+def test_a_refused_beginning_keeps_no_key(hosts: Hosts, own_store: str) -> None:
+    running = hosts.start(own_store, Limits(sessions=1))
+    sessions = Sessions(running.address)
+    try:
+        first, request = sessions.begin(), setup(idempotency_key="one game, not two")
+        assert code(lambda: sessions.begin(request)) == TOO_MANY
+        sessions.delete(first.id)
+        assert sessions.begin(request).view(0)
     finally:
         sessions.close()
         hosts.stop(running)
@@ -64,7 +107,7 @@ def test_a_repeated_beginning_counts_once(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store, Limits(sessions=1))
     sessions = Sessions(running.address)
     try:
-        request = setup(idempotency_key="one")
+        request = setup(idempotency_key="one game, not two")
         assert sessions.begin(request).id == sessions.begin(request).id
     finally:
         sessions.close()
@@ -122,7 +165,10 @@ def test_a_session_in_which_something_happens_lasts_longer(sessions: Sessions, s
 def test_sessions_whose_time_is_over_are_forgotten(hosts: Hosts, own_store: str) -> None:
     running = hosts.start(own_store)
     sessions = Sessions(running.address)
-    old = [sessions.begin(setup(idempotency_key=str(number))) for number in range(3)]
+    old = [
+        sessions.begin(setup(idempotency_key=f"an old game, number {number}"))
+        for number in range(3)
+    ]
     kept = sessions.begin()
     sessions.close()
     expire(own_store, *old)
@@ -156,7 +202,7 @@ def test_a_server_that_starts_forgets_what_is_over(hosts: Hosts, own_store: str)
 
 
 def test_a_deleted_session_leaves_nothing(sessions: Sessions, store: str) -> None:
-    table = sessions.begin(setup(idempotency_key="to be deleted"))
+    table = sessions.begin(setup(idempotency_key="one to be deleted"))
     seat = table.asked()
     table.send(seat, table.actions(seat)[0], key="one")
     sessions.delete(table.id)
@@ -214,7 +260,7 @@ def test_so_many_positions_are_remembered_and_no_more() -> None:
         for name in ("a", "b", "c")
     ]
     for each in kept:
-        positions.put(each.id, 1, each.id)
+        positions.put(each, each.id)
     assert [positions.get(each) for each in kept] == [None, "b", "c"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.message import Message
 
 from server.store.database import open_database
-from tests.server.sessions.hosting import Hosts
+from tests.server.sessions.hosting import Hosts, Running
 from tests.server.sessions.tables import Sessions, Table, code, refused, setup
 
 
@@ -101,34 +101,46 @@ def test_a_bad_key_is_an_error(sessions: Sessions, table: Table, key: str) -> No
     assert code(lambda: sessions.begin(setup(idempotency_key=key))) == expected
 
 
-def test_a_repeated_beginning_gives_the_same_game_and_tokens(sessions: Sessions) -> None:
-    request = setup(idempotency_key="begin")
-    first = sessions.begin(request, who="Ann")
-    assert same(first.made, sessions.begin(request, who="Ann").made)
+def test_a_repeated_beginning_gives_the_same_game_and_tokens(
+    server: Running, sessions: Sessions
+) -> None:
+    ann, bob = server.token(), server.token()
+    request = setup(idempotency_key="a game that begins")
+    first = sessions.begin(request, ann)
+    assert same(first.made, sessions.begin(request, ann).made)
     assert first.view(0)
-    assert sessions.begin(request, who="Bob").id != first.id
-    other = setup(idempotency_key="begin")
+    assert sessions.begin(request, bob).id != first.id
+    other = setup(idempotency_key="a game that begins")
     other.setup.players[0] = "Stilgar"
-    assert code(lambda: sessions.begin(other, who="Ann")) == ("INVALID_ARGUMENT", "TS0832")
+    assert code(lambda: sessions.begin(other, ann)) == ("INVALID_ARGUMENT", "TS0832")
+
+
+def test_nobody_gets_tokens_by_a_key_that_can_be_guessed(sessions: Sessions) -> None:
+    for short in ("1", "game", "k" * 15, "é" * 15):
+        status, problem = refused(lambda key=short: sessions.begin(setup(idempotency_key=key)))
+        assert (status, problem.code) == ("INVALID_ARGUMENT", "TS0838")
+        assert "guess" in problem.message
+    for long in ("k" * 16, "k" * 64):
+        assert sessions.begin(setup(idempotency_key=long)).view(0)
 
 
 def test_repeated_at_the_same_moment_one_game_begins(sessions: Sessions) -> None:
     with ThreadPoolExecutor(8) as clients:
         for number in range(5):
-            request = setup(idempotency_key=f"at once {number}")
+            request = setup(idempotency_key=f"begun at once, {number}")
             made = clients.map(lambda _, it=request: sessions.begin(it).made, range(8))
             assert len({each.SerializeToString() for each in made}) == 1
 
 
 def test_a_game_that_was_deleted_can_begin_again(sessions: Sessions) -> None:
-    request = setup(idempotency_key="again")
+    request = setup(idempotency_key="a game begun again")
     first = sessions.begin(request)
     sessions.delete(first.id)
     assert sessions.begin(request).id != first.id
 
 
 def test_no_token_is_in_the_store(sessions: Sessions, table: Table, store: str) -> None:
-    made = sessions.begin(setup(idempotency_key="kept")).made
+    made = sessions.begin(setup(idempotency_key="one that is kept")).made
     seat = table.asked()
     table.send(seat, table.actions(seat)[0], key="kept")
     database = open_database(store)
@@ -147,7 +159,7 @@ def test_another_server_answers_a_repeated_request_with_the_same_bytes(
     other = hosts.start(store)
     elsewhere = Sessions(other.address)
     try:
-        request = setup(idempotency_key="two servers")
+        request = setup(idempotency_key="one of two servers")
         made = sessions.begin(request)
         assert same(made.made, elsewhere.begin(request).made)
         seat, revision = made.asked(), made.revision

@@ -29,9 +29,7 @@ def database(own_store: str) -> Iterator[Database]:
     opened.close()
 
 
-def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(
-    own_store: str, postgres: str
-) -> None:
+def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(own_store: str) -> None:
     def start(_: int) -> str:
         opened = open_database(own_store)
         try:
@@ -43,14 +41,14 @@ def test_two_servers_that_start_at_once_share_the_tables_and_the_secret(
     with ThreadPoolExecutor(4) as servers:
         for _ in range(3):
             assert len(set(servers.map(start, range(4)))) == 1
-            if own_store == postgres:
-                emptied(postgres)
+            if own_store.startswith("postgresql:"):
+                emptied(own_store)
 
 
 def test_a_server_that_starts_anew_goes_on(hosts: Hosts, own_store: str) -> None:
     first = hosts.start(own_store)
     sessions = Sessions(first.address)
-    request = setup(idempotency_key="anew")
+    request = setup(idempotency_key="a server started anew")
     table, choice = sessions.begin(request), random.Random(8)
     for _ in range(10):
         table.play(choice)
@@ -119,6 +117,33 @@ def test_two_servers_take_one_of_two_inputs(
     finally:
         elsewhere.close()
         hosts.stop(other)
+
+
+def test_a_server_does_not_trust_what_it_remembers_of_a_store_that_lost_something(
+    hosts: Hosts, sessions: Sessions, store: str, table: Table
+) -> None:
+    columns = "revision, position, barrier, barrier_position, undoable_by, touched"
+    database = open_database(store)
+    with database.reading() as rows:
+        (before,) = rows.rows(f"SELECT {columns} FROM sessions WHERE id = ?", table.id)
+    seat, revision = table.asked(), table.revision
+    reveal = next(each for each in table.actions(seat) if '"reveal"' in each)
+    other = next(each for each in table.actions(seat) if '"reveal"' not in each)
+    lost = table.send(seat, reveal, revision).taken
+    with database.transaction() as rows:
+        values = ", ".join(f"{column} = ?" for column in columns.split(", "))
+        rows.run(f"UPDATE sessions SET {values} WHERE id = ?", *before, table.id)
+        rows.run("DELETE FROM records WHERE session = ? AND revision > ?", table.id, revision)
+    database.close()
+    running = hosts.start(store)
+    elsewhere = Sessions(running.address)
+    try:
+        again = table.at(elsewhere).send(seat, other, revision).taken
+        assert table.get(seat).view == again.view != lost.view
+        assert sessions.replay(table.id).played == table.revision
+    finally:
+        elsewhere.close()
+        hosts.stop(running)
 
 
 # Transactions
