@@ -337,8 +337,9 @@ CODES: dict[str, Code] = {
     ),
     "TS0706": Code(
         "cannot listen",
-        "The address is not HOST:PORT, or another program has the port. Write the address in "
-        "full, or take another port.",
+        "The address is not HOST:PORT, is none of this machine's, or cannot be had: another "
+        "program has the port, or it is below 1024 and not for everybody. The message has the "
+        "reason.",
     ),
     "TS0707": Code(
         "no service there",
