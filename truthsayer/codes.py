@@ -21,7 +21,8 @@ CODES: dict[str, Code] = {
     "TS0100": Code(
         "a file is too long",
         "A scenario file has a size up to which it is read. Split a longer one into several files; "
-        "the scenarios in them are run in the same way.",
+        "the scenarios in them are run in the same way. There is a limit, too, to the conditions "
+        "that one line joins, and to the mistakes that are told of one file.",
     ),
     "TS0101": Code(
         "a line cannot be read",
@@ -212,6 +213,12 @@ CODES: dict[str, Code] = {
         "an effect that means nothing",
         "Every word of it is known, but not together: it has a cost that nobody can pay, or names "
         "something that there is not. The help says what could stand there.",
+    ),
+    "TS0304": Code(
+        "an effect that is too large",
+        "The text of an effect is too long, or its conditions, choices and counts stand in each "
+        "other too deep. The message has the limit, which is many times what is printed on any "
+        "card. Say it in several boxes, or on several cards.",
     ),
     # Unknowns and chance
     "TS0401": Code(
