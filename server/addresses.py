@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from rules_engine.kernel.errors import TruthsayerError
 
@@ -53,3 +54,20 @@ def masked(address: str) -> str:
     """An address without its password."""
     hidden = _PASSWORD.sub(rf"\1:{MASK}@", address)
     return _PASSWORD_OPTION.sub(rf"\1{MASK}", hidden)
+
+
+def address_of(peer: str) -> str:
+    """Where a call comes from, as gRPC tells it, without the port.
+
+    Who has one address of IPv6 has as many as there are behind its first half, and they count as
+    one.
+    """
+    kind, _, rest = unquote(peer).partition(":")
+    host = rest.rpartition(":")[0].strip("[]").partition("%")[0]
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return kind
+    if found.version == 6:
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)

@@ -13,10 +13,11 @@ from typing import NamedTuple
 import grpc
 
 from rules_engine.kernel.errors import TruthsayerError
+from server.addresses import address_of
 from server.around import Context, Handler, around
 from server.callers import CALLER, SCOPES, Caller, Scope
 from server.errors import abort
-from server.limiting import Limiter, address_of
+from server.limiting import Limiter
 from server.settings import Settings
 from server.store.database import Database
 from server.store.session_tokens import SessionTokens
@@ -164,15 +165,15 @@ class Authorising(grpc.aio.ServerInterceptor):
         @asynccontextmanager
         async def admitting(context: Context) -> AsyncIterator[None]:
             try:
-                CALLER.set(await self._admitted(method, context))
+                await self._admit(method, context)
             except Exception as error:
                 await abort(error, context)
             yield
 
         return around(handler, admitting)
 
-    async def _admitted(self, method: str, context: Context) -> Caller:
-        """Who calls, if they may call this now."""
+    async def _admit(self, method: str, context: Context) -> None:
+        """Say who calls, and refuse those who may not call this now."""
         metadata = context.invocation_metadata() or ()
         given = [str(value) for key, value in metadata if key == HEADER]
         peer = address_of(context.peer())
@@ -180,12 +181,12 @@ class Authorising(grpc.aio.ServerInterceptor):
             caller = await self._caller(given, peer)
         else:
             caller = Caller(peer, frozenset() if self._tokens_needed else ANONYMOUS)
+        CALLER.set(caller)  # who is refused below is in the log, too
         self._limiter.count(caller.id)
         if method not in ALLOWED:
             raise TruthsayerError("TS0852", f"no scope allows `{method}`", help="call another one")
         if not ALLOWED[method] & caller.scopes:
             raise _lacks_scope(method) if given else _lacks_token(method)
-        return caller
 
     async def _caller(self, given: list[str], peer: str) -> Caller:
         """Whose the token of a call is."""

@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 from urllib.parse import urlsplit
 
 import msgspec
@@ -31,6 +31,9 @@ OTHER_VARIABLES = frozenset(
      "TOKEN"}
 )  # fmt: skip
 """Variables of ours that are no settings of a server."""
+
+POSTGRES = ("postgresql://", "postgres://")
+"""How the address of a store begins that is no file."""
 
 LIKENESS = 0.8
 """How much a variable resembles one of ours for it to be a slip. There are variables that only
@@ -159,7 +162,7 @@ class _Reading:
                 raise msgspec.ValidationError("Expected a finite number")
         except msgspec.ValidationError as error:
             why = f"{str(error)[:1].lower()}{str(error)[1:]}"
-            self.refuse(name, why, origin, f"its default is {_toml(LEAVES[name].default)}")
+            self.refuse(name, why, origin, _remedy(name))
         else:
             self.values[name] = taken
             self.origins[name] = origin
@@ -171,6 +174,14 @@ class _Reading:
             "TS0861", f"`{name}`{where}: {why}", place=origin.place, help=help
         )
         self.mistakes.append(mistake)
+
+
+def _remedy(name: str) -> str:
+    """What a setting can be instead of what it cannot."""
+    type, default = LEAVES[name]
+    words = get_args(type) if get_origin(type) is Literal else ()
+    chosen = f"it is one of {', '.join(map(_toml, words))}; " if words else ""
+    return f"{chosen}its default is {_toml(default)}"
 
 
 def _unreadable(name: str, error: Exception) -> TruthsayerError:
@@ -269,6 +280,15 @@ def _mistakes_together(
                 read_address(text)
         except TruthsayerError as error:
             yield mistake(error, name)
+    if "://" in settings.store and not settings.store.startswith(POSTGRES):
+        yield mistake(
+            TruthsayerError(
+                "TS0861",
+                "`store` is no address of PostgreSQL, and no file",
+                help="write postgresql://USER:PASSWORD@HOST/DATABASE, or the name of a file",
+            ),
+            "store",
+        )
     if settings.traces and not _is_collector(settings.traces):
         yield mistake(
             TruthsayerError(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from server.errors import TryLater
 
@@ -74,20 +72,3 @@ class Limiter:
             f"more than {self._per_second:g} requests a second",
             seconds=(1 - left) / self._per_second,
         )
-
-
-def address_of(peer: str) -> str:
-    """Where a call comes from, as gRPC tells it, without the port.
-
-    Who has one address of IPv6 has as many as there are behind its first half, and they count as
-    one.
-    """
-    kind, _, rest = unquote(peer).partition(":")
-    host = rest.rpartition(":")[0].strip("[]").partition("%")[0]
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
-        return kind
-    if found.version == 6:
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)

@@ -13,6 +13,7 @@ from typing import Any
 
 import grpc
 
+from server.addresses import address_of
 from server.around import Context, Handler, around
 from server.callers import CALLER
 from server.figures import Figures
@@ -93,19 +94,22 @@ class Observing(grpc.aio.ServerInterceptor):
             in_progress.dec()
             self._figures.calls.labels(method, status.name).inc()
             self._figures.seconds.labels(method).observe(seconds)
-            self._write(method, status, seconds, request)
+            known = CALLER.get(None)
+            caller = known.id if known else address_of(context.peer())
+            self._write(method, status, seconds, caller, request)
             if self._traces and span:
                 self._traces.end(span, status.value[0], good=status not in OURS)
 
-    def _write(self, method: str, status: grpc.StatusCode, seconds: float, request: str) -> None:
+    def _write(
+        self, method: str, status: grpc.StatusCode, seconds: float, caller: str, request: str
+    ) -> None:
         write = self._log.debug if method.startswith(QUIET) else self._log.info
-        who = CALLER.get(None)
         write(
             "call",
             method=method,
             status=status.name,
             ms=round(seconds * 1000, 2),
-            caller=who.id if who else "",
+            caller=caller,
             request=request,
         )
 

@@ -19,7 +19,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
 from server.addresses import Address, read_address
 from server.logs import configure_log, log
-from server.run import cannot_listen, run
+from server.run import cannot_listen, run, see_that_it_is_free
 from server.settings import Settings
 
 LEAVING_SECONDS = 2.0
@@ -112,18 +112,13 @@ def _reserved(listen: str) -> Iterator[Address]:
     """The port, taken so that processes of ours can share it and no other server has it."""
     wanted = read_address(listen)
     try:
-        found = socket.getaddrinfo(wanted.bare_host, wanted.port, type=socket.SOCK_STREAM)
-        family, _, _, _, where = found[0]
-        with socket.socket(family) as alone:
-            # It must not be shared with a server that we know nothing of, either.
-            alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            alone.bind(where)
-            where = alone.getsockname()
+        # It must not be shared with a server that we know nothing of, either.
+        family, where = see_that_it_is_free(wanted)
         shared = socket.socket(family)
         shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         shared.bind(where)
     except (OSError, AttributeError) as error:
-        raise cannot_listen(listen) from error
+        raise cannot_listen(listen, error) from error
     with shared:
         yield Address(wanted.host, where[1])
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -51,6 +54,15 @@ from truthsayer.v1 import (
 COUNT_SECONDS = 15.0
 """How often the sessions in the store are counted."""
 
+REMEDY: dict[int | None, str] = {
+    errno.EADDRINUSE: "another program has the port: try another, or 0 for any that is free",
+    errno.EACCES: "ports below 1024 are not for everybody: take one above, or let the server have "
+    "CAP_NET_BIND_SERVICE",
+    None: "see that the host is one of this machine's: 127.0.0.1 for its own programs, 0.0.0.0 for "
+    "whoever reaches it",
+}
+"""What to do about an address that cannot be had, by what the system says."""
+
 HEARD_SECONDS = 0.1
 """How long those who watch the health have to hear that the server stops."""
 
@@ -88,7 +100,7 @@ async def run(
     interceptors = [Observing(figures, traces), authorising, PlainErrors(), draining]
     server = grpc.aio.server(interceptors=interceptors, options=_options(settings, shares_port))
     try:
-        address = _bind(server, settings)
+        address = _bind(server, settings, shares_port)
         healthy = _add_services(server, sessions, workers, quick)
         with shown_at(figures, _metrics_address(settings, number)):
             await server.start()
@@ -122,26 +134,41 @@ def _options(settings: Settings, shares_port: bool) -> list[tuple[str, int]]:
     ]
 
 
-def _bind(server: grpc.aio.Server, settings: Settings) -> str:
+def _bind(server: grpc.aio.Server, settings: Settings, shares_port: bool) -> str:
     """Take the port and give the address in use."""
     listen = read_address(settings.listen)
     encrypted = credentials(settings.tls)
     try:
+        if not shares_port:
+            see_that_it_is_free(listen)
         if encrypted is None:
             chosen = server.add_insecure_port(settings.listen)
         else:
             chosen = server.add_secure_port(settings.listen, encrypted)
-    except RuntimeError as error:
-        raise cannot_listen(settings.listen) from error
+    except (OSError, RuntimeError) as error:
+        raise cannot_listen(settings.listen, error) from error
     return str(Address(listen.host, chosen))
 
 
-def cannot_listen(listen: str) -> TruthsayerError:
+def see_that_it_is_free(listen: Address) -> tuple[socket.AddressFamily, Any]:
+    """Take an address for a moment, and give it as sockets name it.
+
+    It says why an address cannot be had; gRPC tells that to nobody but standard error.
+    """
+    found = socket.getaddrinfo(listen.bare_host, listen.port, type=socket.SOCK_STREAM)
+    family, _, _, _, where = found[0]
+    with socket.socket(family) as alone:
+        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        alone.bind(where)
+        return family, alone.getsockname()
+
+
+def cannot_listen(listen: str, error: Exception) -> TruthsayerError:
     """The error for an address that cannot be had."""
+    number = error.errno if isinstance(error, OSError) else None
+    why = f": {error.strerror.lower()}" if isinstance(error, OSError) and error.strerror else ""
     return TruthsayerError(
-        "TS0706",
-        f"cannot listen on `{listen}`",
-        help="another program may have the port: try another, or 0 for any that is free",
+        "TS0706", f"cannot listen on `{listen}`{why}", help=REMEDY.get(number, REMEDY[None])
     )
 
 

@@ -21,7 +21,8 @@ CODES: dict[str, Code] = {
     "TS0100": Code(
         "a file is too long",
         "A scenario file has a size up to which it is read. Split a longer one into several files; "
-        "the scenarios in them are run in the same way.",
+        "the scenarios in them are run in the same way. There is a limit, too, to the conditions "
+        "that one line joins, and to the mistakes that are told of one file.",
     ),
     "TS0101": Code(
         "a line cannot be read",
@@ -213,6 +214,12 @@ CODES: dict[str, Code] = {
         "Every word of it is known, but not together: it has a cost that nobody can pay, or names "
         "something that there is not. The help says what could stand there.",
     ),
+    "TS0304": Code(
+        "an effect that is too large",
+        "The text of an effect is too long, or its conditions, choices and counts stand in each "
+        "other too deep. The message has the limit, which is many times what is printed on any "
+        "card. Say it in several boxes, or on several cards.",
+    ),
     # Unknowns and chance
     "TS0401": Code(
         "something unknown is needed",
@@ -337,8 +344,9 @@ CODES: dict[str, Code] = {
     ),
     "TS0706": Code(
         "cannot listen",
-        "The address is not HOST:PORT, or another program has the port. Write the address in "
-        "full, or take another port.",
+        "The address is not HOST:PORT, is none of this machine's, or cannot be had: another "
+        "program has the port, or it is below 1024 and not for everybody. The message has the "
+        "reason.",
     ),
     "TS0707": Code(
         "no service there",

@@ -15,20 +15,29 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Count, Effect
 from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.records import Record
+
+LONGEST_EFFECT = 2_000
+"""The characters of a text with effects; of what is printed, none has 200."""
+
+DEEPEST_EFFECT = 20
+"""How deep effects, conditions and counts may stand in each other; what is printed needs 5."""
 
 
 class EffectError(TruthsayerError):
-    """An effect that the language cannot read; `expected` are words that could stand there."""
+    """An effect that the language does not take, and the column that is to blame."""
 
-    def __init__(self, text: str, column: int, expected: Iterable[str] = ()) -> None:
-        pointed = text[max(0, column - 1) :].split(";")[0].strip() or "the end"
-        near = difflib.get_close_matches(pointed.split()[0], sorted(expected), n=1)
-        super().__init__(
-            "TS0301",
-            f"cannot read the effect `{text}` at `{pointed}`",
-            help=f"did you mean `{near[0]}`?" if near else LIKE,
-        )
+    def __init__(self, code: str, message: str, column: int, help: str) -> None:
+        super().__init__(code, message, help=help)
         self.column = column
+
+
+def _unreadable(text: str, column: int, expected: Iterable[str]) -> EffectError:
+    """The error for a text in which other words are `expected`."""
+    pointed = text[max(0, column - 1) :].split(";")[0].strip() or "the end"
+    near = difflib.get_close_matches(pointed.split()[0], sorted(expected), n=1)
+    message = f"cannot read the effect `{text}` at `{pointed}`"
+    return EffectError("TS0301", message, column, f"did you mean `{near[0]}`?" if near else LIKE)
 
 
 LIKE = (
@@ -403,13 +412,31 @@ def _parser() -> Lark:
 
 
 def _read(text: str, start: str) -> Any:
+    if len(text) > LONGEST_EFFECT:
+        message = f"the effect has {len(text)} characters, more than {LONGEST_EFFECT}"
+        raise EffectError("TS0304", message, LONGEST_EFFECT + 1, "write several cards or boxes")
     try:
-        return _parser().parse(text, start=start)
+        found = _parser().parse(text, start=start)
     except UnexpectedInput as problem:
         # lark places a missing end at the last word that was there.
         missing = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
         column = len(text) + 1 if missing else problem.column
-        raise EffectError(text, column, _expected(problem)) from None
+        raise _unreadable(text, column, _expected(problem)) from None
+    if not _is_within(found, DEEPEST_EFFECT):
+        message = f"effects stand in each other more than {DEEPEST_EFFECT} deep"
+        raise EffectError("TS0304", message, 1, "leave out some that stand around others")
+    return found
+
+
+def _is_within(found: object, depth: int) -> bool:
+    """Whether what was read is no deeper than this."""
+    match found:
+        case tuple():
+            return all(_is_within(each, depth) for each in found)
+        case Record():
+            inner = (getattr(found, field) for field in found.__struct_fields__)
+            return depth > 0 and all(_is_within(each, depth - 1) for each in inner)
+    return True
 
 
 def _expected(problem: UnexpectedInput) -> set[str]:

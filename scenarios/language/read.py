@@ -10,17 +10,23 @@ from lark.exceptions import UnexpectedInput
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.statements import (
     JOINERS,
+    MOST_MISTAKES,
     SECTIONS,
     Block,
     Splitter,
     Statement,
     names_column,
+    too_many_mistakes,
     written,
 )
-from scenarios.language.syntax import Line, Row, Scenario, Written, token, tokens, unquoted
+from scenarios.language.syntax import Line, Row, Scenario, Written, depth, token, tokens, unquoted
 from scenarios.language.unread import explained
-from scenarios.language.vocabulary import Vocabulary
+from scenarios.language.vocabulary import LONGEST_REMEMBERED, Vocabulary
 from scenarios.results import Problem
+
+DEEPEST_LINE = 100
+"""How deep the words of a line may stand in each other: every `and` of a condition adds one. No
+line that is short enough to be remembered is deeper."""
 
 
 class Reader:
@@ -83,13 +89,18 @@ class Reader:
         for statement in block.statements:
             if block.table is not None and row is None and names_column(statement):
                 continue
+            if len(self.problems) > MOST_MISTAKES:
+                scenario.unreadable = True
+                break
             meant = meant if statement.keyword in JOINERS else ""
             if meant:
                 statement = dataclasses.replace(statement, section=meant)
             try:
                 self._add(scenario, self._line(statement, block, row))
             except ScenarioError as error:
-                self.problems.append(problem_of(error, statement.place))
+                is_last = len(self.problems) == MOST_MISTAKES
+                told = too_many_mistakes() if is_last else error
+                self.problems.append(problem_of(told, statement.place))
                 meant = error.section if isinstance(error, WrongSection) else meant
                 if statement.section == "header":
                     scenario.unreadable = True
@@ -105,6 +116,12 @@ class Reader:
         except UnexpectedInput as problem:
             wrong = self._in_wrong_section(statement, words, block)
             raise wrong or explained(problem, words, start, self.vocabulary) from None
+        if len(words.text) > LONGEST_REMEMBERED and depth(tree) > DEEPEST_LINE:
+            raise ScenarioError(
+                "TS0100",
+                f"a line joins more than {DEEPEST_LINE} conditions or amounts",
+                help="say it in several lines, or leave some out",
+            )
         if tree.data == "header":
             # A definition of the product's own.
             (tree,) = (child for child in tree.children if not isinstance(child, Token))
@@ -157,11 +174,10 @@ class WrongSection(ScenarioError):
 
 def _sections_instead(statement: Statement, block: Block) -> tuple[str, ...]:
     """The sections that could come where a line stands that its own section cannot say."""
-    before = [each for each in block.statements if each.place.line < statement.place.line]
     match statement.section:
         case "given":
             return ("when", "then")
-        case "when" if not any(each.section in ("when", "then") for each in before):
+        case "when" if block.happens_from == statement.place.line:
             return ("given", "then")
         case "when":
             return ("then",)

@@ -16,6 +16,9 @@ from scenarios.language.syntax import Row, Written
 from scenarios.results import Problem
 
 MOST_CHARACTERS = 1_000_000
+MOST_MISTAKES = 1_000
+"""How many lines of a file are told to be wrong; to explain one takes longer than to read it."""
+
 
 SECTIONS = {"given": "state", "when": "action", "then": "outcome", "ask": "question"}
 """The sections, and the rule of the grammar that reads a line of each."""
@@ -67,6 +70,8 @@ class Block:
     """A line could not be placed: what it would have said is not missed as well."""
     incomplete: bool = False
     """A row of the table could not be taken: nobody can say whether it has rows."""
+    happens_from: int | None = None
+    """The first line that says what happens: below it, nothing is given any more."""
     headless: bool = False
     """The names of the columns have a mistake: the rows below them say nothing."""
 
@@ -92,6 +97,11 @@ class Splitter:
             self.problems.append(problem_of(error, Place(self.file, 1)))
             return
         for place, text in self._lines():
+            if len(self.problems) == MOST_MISTAKES:
+                self.problems.append(problem_of(too_many_mistakes(), place))
+                if self.blocks:
+                    self.blocks[-1].broken = True
+                return
             try:
                 self._line(text, place)
             except ScenarioError as error:
@@ -214,7 +224,9 @@ class Splitter:
     def _add(self, section: str, keyword: str, text: str, place: Place) -> None:
         block = self._current(place)
         self._check_shared(block, keyword if section == "header" else section)
-        if section == "given" and _something_happened(block):
+        if section in ("when", "then", "ask") and block.happens_from is None:
+            block.happens_from = place.line
+        if section == "given" and block.happens_from is not None:
             self._section = ""
             raise ScenarioError(
                 "TS0105",
@@ -258,8 +270,13 @@ class Splitter:
             block.rows.append(row)
 
 
-def _something_happened(block: Block) -> bool:
-    return any(each.section in ("when", "then", "ask") for each in block.statements)
+def too_many_mistakes() -> ScenarioError:
+    """The last mistake that is told of a file that has very many."""
+    return ScenarioError(
+        "TS0100",
+        f"the file has more than {MOST_MISTAKES} mistakes",
+        help="put those above right first: what follows was not read",
+    )
 
 
 def begins_scenario(word: str) -> bool:

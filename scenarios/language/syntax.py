@@ -113,6 +113,15 @@ class Scenario:
             yield from case.steps
 
 
+def depth(words: Words) -> int:
+    """How deep phrases stand in each other."""
+    found, level = 0, [words]
+    while level:
+        found += 1
+        level = [child for each in level for child in each.children if isinstance(child, Tree)]
+    return found
+
+
 def tokens(words: Words, kind: str) -> list[Token]:
     """The words of one kind directly in a phrase."""
     return [child for child in words.children if isinstance(child, Token) and child.type == kind]

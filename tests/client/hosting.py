@@ -44,12 +44,46 @@ class Recorder(grpc.aio.ServerInterceptor):
         return await continuation(handler_call_details)
 
 
+class Forgetful(grpc.aio.ServerInterceptor):
+    """Does what it is called for, and now and then loses the answer, as a server does that dies."""
+
+    def __init__(self) -> None:
+        self.forgotten = 0
+        self._method = ""
+
+    def forget(self, method: str) -> None:
+        """Lose the next answer to a method, and no other."""
+        self._method = method
+
+    async def intercept_service(
+        self,
+        continuation: Callable[
+            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
+        ],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Let the call go on, and see whether its answer is to be lost."""
+        handler: Any = await continuation(handler_call_details)
+        if handler_call_details.method.rpartition("/")[2] != self._method:
+            return handler  # type: ignore[no-any-return]
+        self._method = ""
+
+        async def answer(request: Any, context: Any) -> Any:
+            await handler.unary_unary(request, context)
+            self.forgotten += 1
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection was lost")
+
+        readers = (handler.request_deserializer, handler.response_serializer)
+        return grpc.unary_unary_rpc_method_handler(answer, *readers)
+
+
 class Host:
     """One server in a thread, on one port for all its life."""
 
     def __init__(self, store: Path, credentials: grpc.ServerCredentials | None = None) -> None:
         self.address = "127.0.0.1:0"
         self.recorder = Recorder()
+        self.forgetful = Forgetful()
         self._store = store
         self._credentials = credentials
         self._loop = asyncio.new_event_loop()
@@ -86,6 +120,7 @@ class Host:
         sessions = SessionService(database, Limits())
         interceptors = [
             self.recorder,
+            self.forgetful,
             Authorising(database, Settings(limits=UNLIMITED)),
             PlainErrors(),
         ]

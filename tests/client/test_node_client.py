@@ -6,17 +6,25 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from server.settings import Settings, Tls
+from server.store.database import open_database
+from server.store.tokens import Tokens
+from tests.client.certificates import Authority
 from tests.client.hosting import Host
 from tests.node import WHEEL_NODE
+from tests.server.running import server_in_thread
 from truthsayer.client import Client
 from truthsayer.v1 import session_pb2
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path("docs", "examples", "client")
+OWN = Path(__file__).parent
 TURNS = 30
 
 pytestmark = pytest.mark.timeout(900)
@@ -50,6 +58,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_its_types_fit_the_contract_and_a_slip_does_not(installed: Path) -> None:
+    for each in OWN.glob("*.ts"):
+        shutil.copy(each, installed)
     checked = ended(installed, "npm", "run", "check")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     program = installed / "slip.ts"
@@ -88,6 +98,77 @@ def _played_truly(host: Host, printed: str) -> bool:
     assert heard == revision
     assert (kept.session, kept.revision) == (session, int(revision))
     return replay.differs_at == 0
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A program of node's that runs, and can be told something."""
+    with subprocess.Popen(
+        [str(WHEEL_NODE / "node"), *arguments],
+        cwd=folder,
+        env={**os.environ, "NODE_NO_WARNINGS": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_it_goes_on_when_the_server_comes_back_and_an_input_counts_once(
+    installed: Path, host: Host
+) -> None:
+    shutil.copy(OWN / "again.ts", installed)
+    with started(installed, "again.ts", host.address) as process:
+        assert process.stdout is not None
+        ready = process.stdout.readline()
+        assert ready.startswith("ready "), ready + process.stdout.read()
+        host.stop()
+        host.start()
+        host.forgetful.forget("SendInput")
+        said, _ = process.communicate("go\n", timeout=60)
+    _, session, before = ready.split()
+    revision = int(before) + 1
+    assert said == f"taken {revision}, heard {before} {revision}\n"
+    assert host.forgetful.forgotten == 1
+    with Client(host.address, timeout=60) as client:
+        (kept,) = client.list_sessions(session_pb2.ListSessionsRequest()).sessions
+    assert (kept.session, kept.revision) == (session, revision)
+
+
+REFUSED = "NOT_FOUND TS0201 did you mean `UPR-WALL-003`?"
+
+
+def test_it_reaches_a_server_that_is_secured(installed: Path, tmp_path: Path) -> None:
+    shutil.copy(OWN / "secured.ts", installed)
+    authority = Authority(tmp_path, "authority")
+    (certificate, key), mine = authority.sign("server"), authority.sign("mine")
+    store = tmp_path / "sessions.sqlite"
+    files = (str(authority.certificate), *map(str, mine))
+    settings = Settings(
+        store=str(store),
+        tokens=True,
+        tls=Tls(str(certificate), str(key), str(authority.certificate)),
+    )
+    database = open_database(str(store))
+    token, _ = Tokens(database).add(["run"], 1)
+    database.close()
+    with server_in_thread(settings) as address:
+
+        def said(*arguments: str) -> list[str]:
+            done = ended(installed, "node", "secured.ts", address, *arguments)
+            assert done.returncode == 0, done.stdout + done.stderr
+            return done.stdout.splitlines()
+
+        assert said(*files, token) == ["Wall blocks sandworms", REFUSED]
+        assert [each.split()[:2] for each in said(*files, "ts_0_0")] == [
+            ["UNAUTHENTICATED", "TS0851"]
+        ] * 2
+        for without in (("", "", "", token), (files[0], "", "", token)):
+            assert [each.split()[0] for each in said(*without)] == ["UNAVAILABLE"] * 2
 
 
 def test_a_service_that_is_not_there_is_told(installed: Path) -> None:

@@ -126,6 +126,49 @@ def test_updates_go_on_when_the_server_comes_back(host: Host) -> None:
     assert seen == list(range(1, player.revision + 1))
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_an_input_whose_answer_was_lost_counts_once(host: Host, again: bool) -> None:
+    with Client(host.address, timeout=60) as client:
+        table = seats(client)
+        player = asked(table)
+        reveal = next(each for each in player.actions() if each["action"] == "reveal")
+        before = player.revision
+        assert before is not None
+        if again:
+            host.stop()
+            host.start()
+        host.forgetful.forget("SendInput")
+        answer = player.send(reveal)
+        host.forgetful.forget("Undo")
+        undone = player.undo(before)
+        (kept,) = client.list_sessions(session_pb2.ListSessionsRequest()).sessions
+    assert host.forgetful.forgotten == 2
+    assert [name for name, _ in host.recorder.shown].count("SendInput") == 2
+    assert (answer.taken.revision, undone.revision, kept.revision) == (
+        before + 1,
+        before + 2,
+        before + 2,
+    )
+
+
+def test_an_awaited_input_whose_answer_was_lost_counts_once(host: Host) -> None:
+    async def play() -> tuple[int, int, int]:
+        async with AsyncClient(host.address, timeout=60) as client:
+            made = await client.create_session(GAME)
+            observer = client.session(made.session, made.observer_token)
+            seat = (await observer.get()).asked.seats[0]
+            player = client.session(made.session, made.seat_tokens[seat])
+            actions = await player.actions()
+            before = player.revision or 0
+            host.forgetful.forget("SendInput")
+            answer = await player.send(next(a for a in actions if a["action"] == "reveal"))
+            return before, answer.taken.revision, (await observer.get()).revision
+
+    before, taken, kept = asyncio.run(play())
+    assert host.forgetful.forgotten == 1
+    assert taken == kept == before + 1
+
+
 def test_updates_of_a_session_that_is_gone_end_with_an_error(client: Client) -> None:
     *_, observer = seats(client)
     updates = observer.updates()

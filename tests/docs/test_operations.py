@@ -12,6 +12,10 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from rules_engine.effects.parse import DEEPEST_EFFECT, LONGEST_EFFECT
+from scenarios.language.read import DEEPEST_LINE
+from scenarios.language.statements import MOST_CHARACTERS, MOST_MISTAKES
+from server.answers import limits
 from server.configuring import LEAVES
 from server.settings import Settings
 from tests.server.running import figure_names
@@ -48,6 +52,24 @@ def test_every_setting_is_there_with_its_default() -> None:
 def test_a_planted_fault_is_found(old: str, new: str) -> None:
     assert old in PAGE
     assert settings(PAGE.replace(old, new)) != expected()
+
+
+def test_the_fixed_limits_are_there() -> None:
+    (words,) = re.findall(r"^Some limits are fixed.*?\n\n", PAGE, re.MULTILINE | re.DOTALL)
+    shown = [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", words)]
+    assert MOST_CHARACTERS == 1_000_000  # which the page says in words
+    assert shown == [
+        limits.MOST_FILES,
+        DEEPEST_LINE,
+        LONGEST_EFFECT,
+        DEEPEST_EFFECT,
+        MOST_MISTAKES,
+        limits.LONGEST_WAIT,
+        limits.LONGEST_POSITION,
+        limits.LONGEST_INPUT,
+        limits.MOST_CASES,
+    ]
+    assert limits.MOST_INPUTS == limits.MOST_CASES
 
 
 def test_every_figure_is_there() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scenarios import check
+from scenarios.language.statements import MOST_MISTAKES
 from scenarios.results import Problem
 
 GOOD = """\
@@ -223,6 +224,52 @@ def test_files_without_a_scenario_are_errors(text: str) -> None:
 def test_a_file_that_is_too_large_is_refused() -> None:
     (result,) = check("test.scenario", "#" * 1_000_001)
     assert [each.code for each in result.problems] == ["TS0100"]
+
+
+def test_of_very_many_mistakes_the_first_are_told() -> None:
+    lines = ['scenario "A"', "game uprising with John, Abby, Ned", "given Abby has 1 spice"]
+    for wrong in (" and Abby hs 1 spice", "giveen Abby has 1 spice"):
+        text = "\n".join([*lines, *[wrong] * (2 * MOST_MISTAKES), "when Abby reveals"])
+        (result,) = check("test.scenario", text)
+        *others, last = result.problems
+        assert {each.code for each in others} == {"TS0101"}
+        assert len(others) == MOST_MISTAKES
+        assert (last.code, last.line) == ("TS0100", len(lines) + MOST_MISTAKES + 1)
+        few = "\n".join([*lines, *[wrong] * 2, "when Abby reveals"])
+        assert [each.code for each in problems(few)] == ["TS0101"] * 2
+
+
+@pytest.mark.parametrize("line", ["where {}", "given John has {} spice"])
+def test_a_line_that_joins_very_much_is_refused(line: str) -> None:
+    def found(count: int) -> list[str]:
+        joined = " and ".join(["j > 0"] * count) if "where" in line else " + ".join(["j"] * count)
+        given = "" if "given" in line else "given John has j spice\n"
+        text = (
+            'scenario "A"\ngame uprising with John, Abby, Ned\nfor any j from 0\n'
+            f'{line.format(joined)}\n{given}given Abby has hand "Dagger"\n'
+            "when Abby reveals\nthen Abby has 1 sword\n"
+        )
+        return [f"{each.code} {each.line}" for each in problems(text)]
+
+    assert found(90) == []
+    assert found(2_000) == ["TS0100 4"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "column"),
+    [
+        ("may (" * 1_000 + "gain 1 spice" + ")" * 1_000, 2_033),
+        ("may (" * 20 + "1 sword" + ")" * 20, 33),
+        ("if " + "not " * 400 + "maker_hooks: gain 1 spice", 33),
+    ],
+)
+def test_an_effect_that_is_too_large_is_told_with_its_place(effect: str, column: int) -> None:
+    card = f'card "Trial Ride" with city icon: agent "{effect}"'
+    text = f'scenario "A"\ngame uprising with John, Abby, Ned\n{card}\nwhen Abby reveals\n'
+    found = problems(text + "then Abby has 1 sword\n")
+    assert [(each.code, each.line) for each in found] == [("TS0304", 3)]
+    assert found[0].column == column + len("Trial Ride") - 1
+    assert found[0].help
 
 
 def test_a_failing_expectation_shows_both_sides_and_what_happened() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import re
 import time
@@ -33,6 +34,7 @@ from server.store.database import open_database
 from server.store.tokens import Tokens
 from tests.server.postgres import new_database
 from tests.server.running import UNLIMITED, server_in_thread
+from tests.server.test_observing import configured
 from tests.server.test_stopping import eventually
 from truthsayer.v1 import (
     common_pb2,
@@ -499,6 +501,21 @@ def test_no_token_is_in_the_log(
     for token in (good, seat, bad):
         assert token not in logged
         assert token[-20:] not in logged
+
+
+def test_who_was_refused_is_in_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with configured("json", "info"), world(tmp_path, tokens=True) as logged:
+        token = logged.holders["run"].token or ""
+        capsys.readouterr()
+        refusal(logged, ())
+        refusal(logged, bearer(f"ts_{'1' * 12}_{'2' * 64}"))
+        refusal(logged, bearer(token), "truthsayer.v1.SessionService/ListSessions")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["status"], line["caller"]) for line in lines if "status" in line] == [
+        ("UNAUTHENTICATED", "127.0.0.1"),
+        ("UNAUTHENTICATED", "127.0.0.1"),
+        ("PERMISSION_DENIED", token.split("_")[1]),
+    ]
 
 
 # Limits

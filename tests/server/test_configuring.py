@@ -90,7 +90,14 @@ def test_a_file_that_a_flag_names_takes_the_place_of_the_one_in_the_environment(
         ("processes = true\n", "TS0861 1 `processes`: expected `int`, got `bool`"),
         ("drain_seconds = nan\n", "TS0861 1 `drain_seconds`: "),
         ("drain_seconds = -0.5\n", "TS0861 1 `drain_seconds`: expected `float` >= 0"),
-        ("log = 'yaml'\n", "TS0861 1 `log`: invalid enum value 'yaml'"),
+        (
+            "log = 'yaml'\n",
+            'TS0861 1 `log`: invalid enum value \'yaml\' | it is one of "text", "json"; its ',
+        ),
+        (
+            "store = 'mysql://me:secret@host/db'\n",
+            "TS0861 1 `store` is no address of PostgreSQL, and no file | write postgresql://",
+        ),
         ("limits = 3\n", "TS0861 1 `limits`: it is a section"),
         ("limits = {sessions = -1}\n", "TS0861 1 `limits.sessions`: expected `int` >= 1"),
         ("[limits]\nrequests_per_second = inf\n", "TS0861 2 `limits.requests_per_second`: "),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from scenarios.finding import library_files
 from scenarios.vectors.export import export_text, exported
 from server.answers import engine, fields
 from server.answers.limits import LONGEST_POSITION, MOST_CASES, MOST_INPUTS, MOST_REPLAYED
+from server.authorising import ALLOWED
 from tests.server.running import server_in_thread
 from tests.server.test_service import SCENARIO, refused
 from truthsayer.v1 import (
@@ -33,6 +35,8 @@ from truthsayer.v1 import (
 
 NAMES = ["Paul", "Jessica", "Leto"]
 BUF = Path(sys.executable).parent / "buf"
+PROTO = Path(__file__).parents[2] / "proto"
+GET_RULE = "truthsayer.v1.RuleService/GetRule"
 
 
 def a_game() -> str:
@@ -362,24 +366,52 @@ def call_with(channel: grpc.Channel, request: Message) -> Any:
 # Any tool
 
 
-def buf_curl(address: str, method: str, data: str) -> subprocess.CompletedProcess[str]:
-    """What buf says, which knows nothing but an address: reflection tells it the rest."""
-    url = f"http://{address}/{method}"
+REFLECTION = ("--protocol", "grpc", "--http2-prior-knowledge")
+
+
+def buf(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """What buf says."""
+    command = [str(BUF), *arguments]
     return subprocess.run(
-        [str(BUF), "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d", data, url],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        command, input=stdin, cwd=PROTO, capture_output=True, timeout=60, check=False
     )
 
 
+def buf_curl(address: str, method: str, data: str) -> subprocess.CompletedProcess[bytes]:
+    """What buf says, which knows nothing but an address: reflection tells it the rest."""
+    return buf("curl", *REFLECTION, "-d", data, f"http://{address}/{method}")
+
+
 def test_buf_calls_the_service_by_reflection() -> None:
-    method = "truthsayer.v1.RuleService/GetRule"
     with server_in_thread() as address:
-        found = buf_curl(address, method, '{"id": "UPR-WALL-003"}')
+        found = buf_curl(address, GET_RULE, '{"id": "UPR-WALL-003"}')
         assert found.returncode == 0, found.stderr
         assert json.loads(found.stdout)["rule"]["id"] == "UPR-WALL-003"
-        missing = buf_curl(address, method, '{"id": "UPR-WALL-03"}')
-        assert missing.returncode != 0
-        assert "TS0201" in missing.stderr
+        files = {"files": [{"name": "a.scenario", "text": SCENARIO}]}
+        checked = buf_curl(address, "truthsayer.v1.ScenarioService/Check", json.dumps(files))
+        assert checked.returncode == 0, checked.stderr
+        assert b'"verdict": "VERDICT_PASSED"' in checked.stdout
+
+
+def test_buf_lists_every_method_by_reflection() -> None:
+    with server_in_thread() as address:
+        listed = buf("curl", *REFLECTION, "--list-methods", f"http://{address}")
+    assert listed.returncode == 0, listed.stderr
+    methods = {f"/{each}" for each in listed.stdout.decode().split()}
+    assert methods == set(ALLOWED)
+
+
+def test_buf_shows_why_a_call_is_refused() -> None:
+    with server_in_thread() as address:
+        refused = buf_curl(address, GET_RULE, '{"id": "UPR-WALL-03"}')
+    assert refused.returncode != 0
+    told = json.loads(refused.stderr)
+    assert (told["code"], told["message"]) == ("not_found", "TS0201: no rule `UPR-WALL-03`")
+    (detail,) = told["details"]
+    packed = base64.b64decode(detail["value"] + "==")
+    read = buf("convert", ".", "--type", detail["type"], "--from", "-#format=binpb", stdin=packed)
+    assert json.loads(read.stdout) == {
+        "code": "TS0201",
+        "message": "no rule `UPR-WALL-03`",
+        "help": "did you mean `UPR-WALL-003`?",
+    }

@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 from server.run import SERVICES
 from tests.server.hostile_messages import damaged, messages, texts
 from tests.server.running import server_process
-from truthsayer.v1 import engine_pb2, engine_pb2_grpc, session_pb2, session_pb2_grpc
+from truthsayer.v1 import (
+    common_pb2,
+    engine_pb2,
+    engine_pb2_grpc,
+    scenario_pb2,
+    scenario_pb2_grpc,
+    session_pb2,
+    session_pb2_grpc,
+)
 
 METHODS: dict[str, MethodDescriptor] = {
     f"/{service}/{method.name}": method
@@ -122,3 +130,48 @@ def test_whatever_is_sent_is_answered_in_time(target: Target, method: str) -> No
 def test_a_message_that_is_too_large_is_refused(target: Target, method: str) -> None:
     data = b"\x0a\x80\x80\x80\x04" + b"x" * (8 * 1024 * 1024)
     assert target.send(method, data, "") == "RESOURCE_EXHAUSTED"
+
+
+# Scenario files that are large or deep
+
+BEGUN = 'scenario "A"\ngame uprising with John, Abby, Ned\n'
+ENDED = '\ngiven John has hand "Dagger"\nwhen John reveals\nthen John has 1 sword\n'
+MANY = 20_000
+
+
+def own_card(effect: str) -> str:
+    return f'card "X" with city icon: agent "{effect}"'
+
+
+LARGE = {
+    "given": "given Abby has 1 spice" + "\n and Abby has 1 spice" * MANY,
+    "mistakes": "given Abby has 1 spice" + "\n and Abby hs 1 spice" * MANY,
+    "misspelt": "giveen Abby has 1 spice\n" * MANY,
+    "cards": "".join(f'card "X{each}" with city icon\n' for each in range(MANY)),
+    "conditions": "for any j from 0\nwhere " + " and ".join(["j > 0"] * MANY),
+    "sum": "given Abby has " + " + ".join(["1"] * MANY) + " spice",
+    "deep effect": own_card("may (" * 1_000 + "gain 1 spice" + ")" * 1_000),
+    "deepest effect": own_card("may (" * MANY + "gain 1 spice" + ")" * MANY),
+    "condition of an effect": own_card("if " + "not " * 450 + "maker_hooks: gain 1 spice"),
+    "long effect": own_card("; ".join(["gain 1 spice"] * MANY)),
+    "digits": f"given Abby has {'9' * MANY} spice",
+    "hand": "given Abby has hand " + ", ".join(['"Dagger"'] * MANY),
+    "ask": "ask what can Abby do\n" * 50,
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_file_is_answered_in_time_and_is_no_fault_of_ours(
+    target: Target, name: str
+) -> None:
+    text = BEGUN + LARGE[name] + ENDED
+    file = common_pb2.SourceFile(name="a.scenario", text=text)
+    stub: Any = scenario_pb2_grpc.ScenarioServiceStub(target.channel)
+    *results, last = stub.Check(scenario_pb2.CheckRequest(files=[file]), timeout=SECONDS)
+    assert last.HasField("summary")
+    codes = {problem.code for each in results for problem in each.result.problems}
+    assert "TS0190" not in codes
+    for method, kind in (("Ask", scenario_pb2.AskRequest), ("Format", scenario_pb2.FormatRequest)):
+        data = kind(file=file).SerializeToString()
+        status = target.send(f"/truthsayer.v1.ScenarioService/{method}", data, "")
+        assert status in ("OK", "INVALID_ARGUMENT", "RESOURCE_EXHAUSTED")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.addresses import address_of
 from server.errors import TryLater
-from server.limiting import Limiter, address_of
+from server.limiting import Limiter
 
 
 class Clock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from server.run import cannot_listen
 from tests.server.running import ROOT, server_process
 from truthsayer.cli import main
 from truthsayer.cli.group import PACKAGES, foreign
@@ -138,6 +140,22 @@ def test_an_address_that_is_none_is_told(listen: str) -> None:
     assert result.stderr.startswith(f"TS0706: `{listen}` is not HOST:PORT")
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_host_of_another_machine_is_told(processes: str) -> None:
+    # An address for documentation: no machine has it.
+    done = truthsayer("serve", "--listen", "192.0.2.1:50051", "--processes", processes)
+    assert done.returncode == 2
+    message, help = done.stderr.splitlines()
+    assert message.startswith("TS0706: cannot listen on `192.0.2.1:50051`: cannot assign")
+    assert help.startswith("  help: see that the host is one of this machine's")
+
+
+def test_a_port_that_is_not_for_everybody_is_told() -> None:
+    told = cannot_listen("127.0.0.1:80", PermissionError(errno.EACCES, "Permission denied"))
+    assert told.message == "cannot listen on `127.0.0.1:80`: permission denied"
+    assert "below 1024" in told.help
+
+
 def test_a_port_in_use_is_told() -> None:
     with server_process("-m", "truthsayer", "serve", "--listen", "127.0.0.1:0") as (
         server,
@@ -145,8 +163,10 @@ def test_a_port_in_use_is_told() -> None:
     ):
         second = truthsayer("serve", "--listen", address)
         assert second.returncode == 2
-        assert f"TS0706: cannot listen on `{address}`" in second.stderr
-        assert "Traceback" not in second.stderr
+        assert second.stderr == (
+            f"TS0706: cannot listen on `{address}`: address already in use\n"
+            "  help: another program has the port: try another, or 0 for any that is free\n"
+        )
         server.terminate()
         assert server.stdout is not None
         assert "Ctrl-C stops it.\nstopped\n" in server.stdout.read()

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from server.configuring import Configured
 
 
+SERVED = "rules, scenarios, proofs, conformance, engine, sessions"
+"""The services, in words."""
+
+
 @click.command()
 @click.option(
     "--config", metavar="FILE", help="Settings, as TOML; TRUTHSAYER_CONFIG names one too."
@@ -50,10 +54,10 @@ if TYPE_CHECKING:
     "--log-level", type=click.Choice(get_args(LogLevel)), help="The least that is logged."
 )
 def serve(config: str | None, check_config: bool, **flags: object) -> None:
-    """Answer over gRPC until stopped: engine, sessions, scenarios, rules and proofs.
+    """Answer over gRPC until stopped: rules, scenarios, proofs, conformance, engine, sessions.
 
-    Every other command answers through it when given --server HOST:PORT. What no flag says is read
-    from the environment, such as TRUTHSAYER_LIMITS_SESSIONS, and then from the file.
+    Commands that have --server HOST:PORT answer through it. What no flag says is read from the
+    environment, such as TRUTHSAYER_LIMITS_SESSIONS, and then from the file.
 
     \b
     Examples:
@@ -92,15 +96,26 @@ def _settings_of(flags: dict[str, object]) -> dict[str, object]:
 def _say_what_to_try(address: str, configured: Configured) -> None:
     command = _own_command()
     click.echo(f"Truthsayer serves on {address}")
-    click.echo("  services: rules, scenarios, proofs, engine, sessions; gRPC health and reflection")
+    click.echo(f"  services: {SERVED}; gRPC health and reflection")
     click.echo(f"  sessions are kept in {masked(store_address(configured.settings))}")
     for warning in configured.warnings:
         click.echo(f"  careful: {warning}")
-    click.echo("Try, in another terminal:")
+    needed = _needed_options(configured.settings)
+    click.echo(f"Try, in another terminal{' with ' + ' '.join(needed) if needed else ''}:")
     click.echo(f"  {command} check --server {address}")
     click.echo(f"  {command} rules UPR-WALL-003 --server {address}")
     click.echo(f"  {command} prove --server {address}")
     click.echo("Ctrl-C stops it.")
+
+
+def _needed_options(settings: Settings) -> list[str]:
+    """What a command needs beside --server."""
+    options = {
+        "--tls-ca FILE": settings.tls.certificate,
+        "--client-certificate FILE --client-key FILE": settings.tls.client_ca,
+        "--token TOKEN": settings.tokens,
+    }
+    return [option for option, is_needed in options.items() if is_needed]
 
 
 def _own_command() -> str:

@@ -59,7 +59,8 @@ def _own_problem(address: str, status: grpc.StatusCode, details: str) -> common_
         return common_pb2.Problem(
             code="TS0707",
             message=f"no service answers at `{address}`",
-            help=f"start one: truthsayer serve --listen {address}",
+            help=f"start one: truthsayer serve --listen {address}; if there is one, see whether "
+            "it wants encryption (--tls-ca) or a certificate of its callers",
         )
     if status is grpc.StatusCode.RESOURCE_EXHAUSTED:
         return common_pb2.Problem(

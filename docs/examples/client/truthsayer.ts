@@ -67,6 +67,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whether the service was away, or went away; its own errors all have a code. */
+const isAway = (error: unknown) =>
+  error instanceof ServiceError &&
+  (error.status === 'UNAVAILABLE' || (error.status === 'INTERNAL' && !error.code));
+
 function told(error: grpc.ServiceError): ServiceError {
   const [packed] = error.metadata?.get('grpc-status-details-bin') ?? [];
   const details = packed ? google.rpc.Status.deserialize(packed as Buffer).details : [];
@@ -109,7 +114,7 @@ const RETRY = {
   initialBackoff: '0.1s',
   maxBackoff: '1s',
   backoffMultiplier: 2,
-  retryableStatusCodes: ['UNAVAILABLE'],
+  retryableStatusCodes: ['UNAVAILABLE', 'INTERNAL'], // the latter is what a broken connection may be
 };
 const OPTIONS: grpc.ClientOptions = {
   'grpc.service_config': JSON.stringify({
@@ -128,7 +133,18 @@ const bearing =
       },
     });
 
-/** The service at an address; give `ca`, the authority's certificate, for an encrypted one. */
+/** How to reach a service that is not on one's own machine; certificates and keys are PEM. */
+export type Access = {
+  /** The authority that signed the service's certificate: the connection is encrypted. */
+  ca?: Buffer;
+  /** The caller's own certificate and key, where the service asks for one. */
+  certificate?: Buffer;
+  key?: Buffer;
+  /** The token for everything but sessions, which have their own. */
+  token?: string;
+};
+
+/** The service at an address. */
 export class Client {
   readonly #address: string;
   readonly #credentials: grpc.ChannelCredentials;
@@ -136,12 +152,15 @@ export class Client {
   readonly #scenarios: ScenarioServiceClient;
   readonly #sessions: SessionServiceClient;
 
-  constructor(address: string, ca?: Buffer) {
+  constructor(address: string, { ca, certificate, key, token }: Access = {}) {
     this.#address = address;
-    this.#credentials = ca ? grpc.credentials.createSsl(ca) : grpc.credentials.createInsecure();
-    this.#rules = new api.RuleService(address, this.#credentials, OPTIONS);
-    this.#scenarios = new api.ScenarioService(address, this.#credentials, OPTIONS);
-    this.#sessions = new api.SessionService(address, this.#credentials, OPTIONS);
+    this.#credentials = ca
+      ? grpc.credentials.createSsl(ca, key, certificate)
+      : grpc.credentials.createInsecure();
+    const options = token ? { ...OPTIONS, interceptors: [bearing(token)] } : OPTIONS;
+    this.#rules = new api.RuleService(address, this.#credentials, options);
+    this.#scenarios = new api.ScenarioService(address, this.#credentials, options);
+    this.#sessions = new api.SessionService(address, this.#credentials, options);
   }
 
   getRule(id: string): Promise<FoundRule> {
@@ -227,8 +246,7 @@ export class Session {
           yield update;
         }
       } catch (error) {
-        const isAway = error instanceof ServiceError && error.status === 'UNAVAILABLE';
-        if (!isAway || failures >= PAUSES.length) throw error;
+        if (!isAway(error) || failures >= PAUSES.length) throw error;
       }
       await sleep(PAUSES[Math.min(failures, PAUSES.length - 1)]);
     }
