@@ -7,6 +7,7 @@ import logging
 import re
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -337,6 +338,14 @@ def test_a_call_goes_on_the_trace_of_its_caller() -> None:
 def test_without_a_collector_calls_are_answered_and_the_server_stops() -> None:
     with server_in_thread(Settings(traces=f"http://127.0.0.1:{free_port()}")) as address:
         assert get_rule(address, "UPR-WALL-003")[0] is grpc.StatusCode.OK
+
+
+def test_nobody_goes_on_to_look_for_a_collector_once_the_server_has_stopped() -> None:
+    before = set(threading.enumerate())
+    with server_in_thread(Settings(traces=f"http://127.0.0.1:{free_port()}")) as address:
+        get_rule(address, "UPR-WALL-003")
+    left = [each for each in threading.enumerate() if each not in before]
+    assert [each.name for each in left if "Otel" in each.name or each.daemon] == []
 
 
 def test_traces_without_their_library_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
