@@ -28,6 +28,7 @@ from truthsayer.v1 import (
     verifier_pb2_grpc,
 )
 
+OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
 MANY = 5_000
 """How many results the slow server has for the file `many`."""
 
@@ -165,6 +166,19 @@ def test_a_worker_that_dies_is_a_fault_with_an_id(
         assert proved(start(channel, "soon")) == ["soon"]
 
 
+def test_a_worker_that_dies_at_rest_is_nobodys_fault(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    with grpc.insecure_channel(slow[1]) as channel:
+        assert proved(start(channel, "soon")) == ["soon"]
+        worker = worker_of(tmp_path, "soon")
+        os.kill(worker, signal.SIGKILL)
+        assert gone(worker)
+        # Its first thread may be gone before the others are.
+        assert eventually(lambda: len(list(Path(f"/proc/{worker}/task").glob("*"))) <= 1)
+        assert proved(start(channel, "soon")) == ["soon"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_stops_in_the_middle_of_a_call_that_does_not_end(
     impatient: tuple[subprocess.Popen[str], str], tmp_path: Path, number: signal.Signals
@@ -266,6 +280,26 @@ def test_a_caller_that_does_not_read_stops_the_work(
         assert healthy(channel)
         # Once it reads, everything comes.
         assert sum(1 for _ in call) == MANY + 1
+
+
+def test_callers_that_do_not_read_lose_their_workers(tmp_path: Path) -> None:
+    """There are as many of them as workers; all the same, another caller is answered."""
+    command = ("-m", "tests.server.slow_server", str(tmp_path), ANY_PORT, "10", "1")
+    with (
+        server_process(*command) as (_, address),
+        grpc.insecure_channel(address, OWN_CONNECTION) as idle,
+        grpc.insecure_channel(address, OWN_CONNECTION) as channel,
+    ):
+        many = scenario_pb2.CheckRequest(files=[common_pb2.SourceFile(name="many")])
+        stub = scenario_pb2_grpc.ScenarioServiceStub(idle)
+        unread = [stub.Check(many) for _ in range(max(2, os.cpu_count() or 1))]
+        assert eventually((tmp_path / "many").exists)
+        assert proved(start(channel, "soon", timeout=60)) == ["soon"]
+        for call in unread:
+            with pytest.raises(grpc.RpcError) as raised:
+                list(call)
+            assert raised.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+            assert (raised.value.details() or "").startswith("TS0814: a reply was not read for 1 ")
 
 
 def test_endless_calls_are_told_that_the_server_stops(
