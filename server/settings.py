@@ -83,7 +83,7 @@ class Settings(Record, forbid_unknown_fields=True):
     """How lines of the log are written."""
 
     log_level: LogLevel = "info"
-    """The least that is logged. With `debug`, faults show everything that they came from."""
+    """The least that is logged."""
 
     metrics: str = ""
     """HOST:PORT on which Prometheus finds figures; empty for none. The n-th of several server

@@ -178,15 +178,35 @@ def test_a_log_that_is_not_configured_has_faults_alone_and_tells_no_more_of_them
     assert "hidden card" not in line
 
 
-def test_with_the_level_debug_a_fault_shows_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    with configured("text", "debug"):
+@pytest.mark.parametrize("level", get_args(LogLevel))
+@pytest.mark.parametrize("form", get_args(LogFormat))
+def test_at_no_level_does_a_fault_show_its_text(
+    form: LogFormat, level: LogLevel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with configured(form, level):
         try:
             failing(None)
         except ValueError as error:
             logs.log().error("fault", exc_info=error)
-    line = capsys.readouterr().err
-    assert "a hidden card" in line
-    assert line.count("\n") == 1
+            logging.getLogger("a.library").exception("it failed")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert "ValueError" in line
+        assert "hidden card" not in line
+        assert "Traceback" not in line
+        assert "/" not in line
+
+
+def test_other_libraries_are_heard_without_what_they_quote(log: Any) -> None:
+    """Such as the driver of a database, which names the file that it connects to."""
+    library = logging.getLogger("a.library")
+    library.warning("cannot connect to %s: %r", "/run/secret.socket", ValueError("a hidden card"))
+    library.error("never retrieved\nfuture: ValueError('a hidden card')")
+    first, second = log()
+    assert (first["event"], first["level"]) == ("cannot connect to %s: %r", "warning")
+    assert (second["event"], second["level"]) == ("never retrieved", "error")
+    assert first["library"] == second["library"] == "a.library"
 
 
 def test_a_line_stays_one_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
