@@ -50,7 +50,7 @@ class Limits(Record, forbid_unknown_fields=True):
     """Records in one session's log."""
 
     subscriptions: Count = 1_000
-    """Calls of Subscribe that one process answers at a time."""
+    """Calls of Subscribe that one process answers at a time; one caller may have a tenth."""
 
     proof_seconds: Seconds = 600.0
     """How long one call may prove."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,10 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.server.running import ANY_PORT, server_process
+from server import run
+from server.settings import Settings
+from tests.server.running import ANY_PORT, server_in_thread, server_process
+from tests.server.test_observing import figures, free_port
 from tests.server.test_service import refused
 from truthsayer.v1 import (
     common_pb2,
@@ -300,6 +304,35 @@ def test_callers_that_do_not_read_lose_their_workers(tmp_path: Path) -> None:
                 list(call)
             assert raised.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
             assert (raised.value.details() or "").startswith("TS0814: a reply was not read for 1 ")
+
+
+WATCHING = """\
+import sys, grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+watch = health_pb2_grpc.HealthStub(grpc.insecure_channel(sys.argv[1])).Watch
+for each in watch(health_pb2.HealthCheckRequest()):
+    print(each.status, flush=True)
+"""
+
+
+def test_a_caller_that_is_silently_gone_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is halted answers as little as one whose machine has lost its power."""
+    monkeypatch.setattr(run, "ASK_SECONDS", 1.0)
+    monkeypatch.setattr(run, "REPLY_SECONDS", 1.0)
+    metrics = f"127.0.0.1:{free_port()}"
+    watching = 'truthsayer_calls_in_progress{method="/grpc.health.v1.Health/Watch"}'
+    with (
+        server_in_thread(Settings(metrics=metrics)) as address,
+        subprocess.Popen([sys.executable, "-c", WATCHING, address], stdout=subprocess.PIPE) as who,
+    ):
+        try:
+            assert who.stdout is not None
+            assert who.stdout.readline() == b"1\n"
+            assert figures(metrics)[watching] == 1
+            who.send_signal(signal.SIGSTOP)
+            assert eventually(lambda: figures(metrics)[watching] == 0, 60)
+        finally:
+            who.kill()
 
 
 def test_endless_calls_are_told_that_the_server_stops(

@@ -61,8 +61,8 @@ class Admitting(grpc.aio.ServerInterceptor):
             return Caller(who, frozenset({"run", "prove", "administer"}))
         session, seat = verified
         if seat is None:
-            return Caller("observer", frozenset({"observe"}), session)
-        return Caller(f"seat {seat}", frozenset({"play"}), session, seat)
+            return Caller(f"observer of {session}", frozenset({"observe"}), session)
+        return Caller(f"seat {seat} of {session}", frozenset({"play"}), session, seat)
 
 
 @dataclass
