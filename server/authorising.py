@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import grpc
@@ -16,7 +17,7 @@ from server.callers import CALLER, SCOPES, Caller, Scope
 from server.errors import abort
 from server.limiting import Limiter, address_of
 from server.settings import Settings
-from server.store.database import Database
+from server.store.database import MOST_CONNECTIONS, Database
 from server.store.session_tokens import SessionTokens
 from server.store.tokens import Tokens
 
@@ -101,6 +102,8 @@ class Callers:
         self._clock = clock
         self._most = most_kept
         self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
+        # Threads of their own: while the store does not answer, what needs no store still does.
+        self._threads = ThreadPoolExecutor(MOST_CONNECTIONS, "tokens")
 
     def remembered(self, token: str) -> Caller | None:
         """Whose a token is, if that is remembered."""
@@ -112,13 +115,18 @@ class Callers:
     async def looked_up(self, token: str) -> Caller | None:
         """Whose a token is, if it is anybody's. Strangers are not remembered: there are many."""
         since = self._clock()
-        found = await asyncio.to_thread(self._look_up, token)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._threads, self._look_up, token)
         if found is not None:
             self._kept[_key(token)] = _Kept(found, since)
             self._kept.move_to_end(_key(token))
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return found
+
+    def close(self) -> None:
+        """End everything, once no call is in progress."""
+        self._threads.shutdown()
 
     def _look_up(self, token: str) -> Caller | None:
         given = self._tokens.find(token)
@@ -148,6 +156,10 @@ class Authorising(grpc.aio.ServerInterceptor):
         self._callers = Callers(Tokens(database), SessionTokens(database))
         self._limiter = Limiter(settings.limits.requests_per_second)
         self._tokens_needed = settings.tokens
+
+    def close(self) -> None:
+        """End everything, once no call is in progress."""
+        self._callers.close()
 
     async def intercept_service(
         self,

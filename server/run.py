@@ -113,6 +113,7 @@ async def run(
     finally:
         await server.stop(0)
         sessions.close()
+        authorising.close()
         workers.close()
         quick.close()
         database.close()

@@ -333,16 +333,18 @@ def collector() -> Iterator[tuple[Collector, str]]:
 
 def test_a_call_goes_on_the_trace_of_its_caller() -> None:
     trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
-    with collector() as (collected, traces):
-        with server_in_thread(Settings(traces=traces)) as address:
-            get_rule(
-                address,
-                "UPR-WALL-999",
-                ("traceparent", f"00-{trace}-{parent}-01"),
-                (KEY, "mine-4"),
-            )
-            get_rule(address, "UPR-WALL-003")
-        first, second = (collected.spans.get(timeout=10) for _ in range(2))
+    with (
+        collector() as (collected, traces),
+        server_in_thread(Settings(traces=traces)) as address,
+    ):
+        get_rule(
+            address,
+            "UPR-WALL-999",
+            ("traceparent", f"00-{trace}-{parent}-01"),
+            (KEY, "mine-4"),
+        )
+        get_rule(address, "UPR-WALL-003")
+        first, second = (collected.spans.get(timeout=60) for _ in range(2))
     assert first.name == "truthsayer.v1.RuleService/GetRule"
     assert (first.trace_id.hex(), first.parent_span_id.hex()) == (trace, parent)
     assert first.kind == trace_pb2.Span.SPAN_KIND_SERVER
