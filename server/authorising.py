@@ -14,6 +14,7 @@ import grpc
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.callers import CALLER, SCOPES, Caller, Scope
+from server.draining import ENDLESS
 from server.errors import abort
 from server.limiting import Limiter, address_of
 from server.settings import Settings
@@ -181,23 +182,31 @@ class Authorising(grpc.aio.ServerInterceptor):
             except Exception as error:
                 await abort(error, context)
 
-        return _guarded(handler, admit)
+        async def stay(context: Context) -> None:
+            try:
+                await self._identified(context)
+            except Exception as error:
+                await abort(error, context)
+
+        return _guarded(handler, admit, stay if method in ENDLESS else None)
 
     async def _admitted(self, method: str, context: Context) -> Caller:
         """Who calls, if they may call this now."""
-        metadata = context.invocation_metadata() or ()
-        given = [str(value) for key, value in metadata if key == HEADER]
-        peer = address_of(context.peer())
-        if given:
-            caller = await self._caller(given, peer)
-        else:
-            caller = Caller(peer, frozenset() if self._tokens_needed else ANONYMOUS)
+        given = _given(context)
+        caller = await self._identified(context)
         self._limiter.count(caller.id)
         if method not in ALLOWED:
             raise TruthsayerError("TS0852", f"no scope allows `{method}`", help="call another one")
         if not ALLOWED[method] & caller.scopes:
             raise _lacks_scope(method) if given else _lacks_token(method)
         return caller
+
+    async def _identified(self, context: Context) -> Caller:
+        """Who calls, if the token is good, or none is needed to be somebody."""
+        given, peer = _given(context), address_of(context.peer())
+        if given:
+            return await self._caller(given, peer)
+        return Caller(peer, frozenset() if self._tokens_needed else ANONYMOUS)
 
     async def _caller(self, given: list[str], peer: str) -> Caller:
         """Whose the token of a call is."""
@@ -216,9 +225,11 @@ class Authorising(grpc.aio.ServerInterceptor):
 
 
 def _guarded(
-    handler: Any, admit: Callable[[Context], Awaitable[None]]
+    handler: Any,
+    admit: Callable[[Context], Awaitable[None]],
+    stay: Callable[[Context], Awaitable[None]] | None,
 ) -> grpc.RpcMethodHandler[Any, Any]:
-    """A handler that answers only who is admitted."""
+    """A handler that answers only who is admitted; `stay` asks again before each of many."""
 
     async def one(request: Any, context: Context) -> Any:
         await admit(context)
@@ -227,6 +238,8 @@ def _guarded(
     async def many(request: Any, context: Context) -> AsyncIterator[Any]:
         await admit(context)
         async for response in handler.unary_stream(request, context):
+            if stay is not None:
+                await stay(context)
             yield response
 
     async def conversation(requests: Any, context: Context) -> AsyncIterator[Any]:
@@ -240,6 +253,12 @@ def _guarded(
     if handler.response_streaming:
         return grpc.unary_stream_rpc_method_handler(many, *how)
     return grpc.unary_unary_rpc_method_handler(one, *how)
+
+
+def _given(context: Context) -> list[str]:
+    """What a call says of who calls."""
+    metadata = context.invocation_metadata() or ()
+    return [str(value) for key, value in metadata if key == HEADER]
 
 
 def _token(given: list[str]) -> str:
