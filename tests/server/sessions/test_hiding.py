@@ -67,7 +67,8 @@ def test_only_who_draws_a_card_is_told_which(sessions: Sessions) -> None:
                 who for who in logs if "card" in json.loads(logs[who][number].events[place].facts)
             }
             assert told == {event.player}
-    assert drawn > 15
+    # Three first hands of five; how many more there are, chance decides.
+    assert drawn >= 15
 
 
 def test_the_answer_to_an_input_shows_the_own_view(sessions: Sessions, store: str) -> None:
