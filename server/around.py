@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeAlias
 
@@ -14,9 +14,14 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def around(
-    handler: Handler, manager: Callable[[Context], AbstractAsyncContextManager[None]]
+    handler: Handler,
+    manager: Callable[[Context], AbstractAsyncContextManager[None]],
+    before_each: Callable[[Context], Awaitable[None]] | None = None,
 ) -> Handler:
-    """The handler, which enters what `manager` gives before each call and leaves it after."""
+    """The handler, which enters what `manager` gives before each call and leaves it after.
+
+    `before_each` is called before each of many replies to one request.
+    """
     inner: Any = handler
 
     async def unary(request: Any, context: Context) -> Any:
@@ -26,6 +31,8 @@ def around(
     async def streaming(request: Any, context: Context) -> AsyncIterator[Any]:
         async with manager(context):
             async for each in replies(inner.unary_stream(request, context)):
+                if before_each is not None:
+                    await before_each(context)
                 yield each
 
     async def conversing(requests: Any, context: Context) -> AsyncIterator[Any]:

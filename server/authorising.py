@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -16,10 +17,11 @@ from rules_engine.kernel.errors import TruthsayerError
 from server.addresses import address_of
 from server.around import Context, Handler, around
 from server.callers import CALLER, SCOPES, Caller, Scope
+from server.draining import ENDLESS
 from server.errors import abort
 from server.limiting import Limiter
 from server.settings import Settings
-from server.store.database import Database
+from server.store.database import MOST_CONNECTIONS, Database
 from server.store.session_tokens import SessionTokens
 from server.store.tokens import Tokens
 
@@ -102,6 +104,8 @@ class Callers:
         self._clock = clock
         self._most = most_kept
         self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
+        # Threads of their own: while the store does not answer, what needs no store still does.
+        self._threads = ThreadPoolExecutor(MOST_CONNECTIONS, "tokens")
 
     def remembered(self, token: str) -> Caller | None:
         """Whose a token is, if that is remembered."""
@@ -113,13 +117,18 @@ class Callers:
     async def looked_up(self, token: str) -> Caller | None:
         """Whose a token is, if it is anybody's. Strangers are not remembered: there are many."""
         since = self._clock()
-        found = await asyncio.to_thread(self._look_up, token)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._threads, self._look_up, token)
         if found is not None:
             self._kept[_key(token)] = _Kept(found, since)
             self._kept.move_to_end(_key(token))
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return found
+
+    def close(self) -> None:
+        """End everything, once no call is in progress."""
+        self._threads.shutdown()
 
     def _look_up(self, token: str) -> Caller | None:
         given = self._tokens.find(token)
@@ -150,6 +159,10 @@ class Authorising(grpc.aio.ServerInterceptor):
         self._limiter = Limiter(settings.limits.requests_per_second)
         self._tokens_needed = settings.tokens
 
+    def close(self) -> None:
+        """End everything, once no call is in progress."""
+        self._callers.close()
+
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
@@ -170,23 +183,31 @@ class Authorising(grpc.aio.ServerInterceptor):
                 await abort(error, context)
             yield
 
-        return around(handler, admitting)
+        async def stay(context: Context) -> None:
+            try:
+                await self._identified(context)
+            except Exception as error:
+                await abort(error, context)
+
+        return around(handler, admitting, stay if method in ENDLESS else None)
 
     async def _admit(self, method: str, context: Context) -> None:
         """Say who calls, and refuse those who may not call this now."""
-        metadata = context.invocation_metadata() or ()
-        given = [str(value) for key, value in metadata if key == HEADER]
-        peer = address_of(context.peer())
-        if given:
-            caller = await self._caller(given, peer)
-        else:
-            caller = Caller(peer, frozenset() if self._tokens_needed else ANONYMOUS)
+        given = _given(context)
+        caller = await self._identified(context)
         CALLER.set(caller)  # who is refused below is in the log, too
         self._limiter.count(caller.id)
         if method not in ALLOWED:
             raise TruthsayerError("TS0852", f"no scope allows `{method}`", help="call another one")
         if not ALLOWED[method] & caller.scopes:
             raise _lacks_scope(method) if given else _lacks_token(method)
+
+    async def _identified(self, context: Context) -> Caller:
+        """Who calls, if the token is good, or none is needed to be somebody."""
+        given, peer = _given(context), address_of(context.peer())
+        if given:
+            return await self._caller(given, peer)
+        return Caller(peer, frozenset() if self._tokens_needed else ANONYMOUS)
 
     async def _caller(self, given: list[str], peer: str) -> Caller:
         """Whose the token of a call is."""
@@ -202,6 +223,12 @@ class Authorising(grpc.aio.ServerInterceptor):
             self._limiter.count(guesses)
             raise _bad_token()
         return found
+
+
+def _given(context: Context) -> list[str]:
+    """What a call says of who calls."""
+    metadata = context.invocation_metadata() or ()
+    return [str(value) for key, value in metadata if key == HEADER]
 
 
 def _token(given: list[str]) -> str:

@@ -30,6 +30,7 @@ STATUS = {
     "TS0802": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0803": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TS0810": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "TS0814": grpc.StatusCode.DEADLINE_EXCEEDED,
     "TS0830": grpc.StatusCode.NOT_FOUND,
     "TS0831": grpc.StatusCode.ABORTED,
     "TS0833": grpc.StatusCode.FAILED_PRECONDITION,

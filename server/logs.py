@@ -2,7 +2,8 @@
 
 What a line may hold is decided where it is written: names, numbers and ids, never what a call is
 about. Of an error it has the kind and the functions it came through, no text and no file: the text
-may name a hidden card. Only with the level `debug` is everything shown.
+may name a hidden card. Of what other libraries say it has the words alone, without the values that
+they put in: those may be addresses, files, or the text of an error. That is so at every level.
 """
 
 from __future__ import annotations
@@ -30,8 +31,7 @@ _AS_TEXT = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", 
 def configure_log(form: LogFormat, level: LogLevel) -> None:
     """Write the log of this process in this way, other libraries' lines among it."""
     least = logging.getLevelNamesMapping()[level.upper()]
-    of_error = structlog.processors.format_exc_info if level == "debug" else only_kind_of_error
-    shared: list[Processor] = [*_FIRST, of_error]
+    shared: list[Processor] = [*_FIRST, only_kind_of_error]
     render: Processor = structlog.processors.JSONRenderer() if form == "json" else _AS_TEXT
     structlog.configure(
         processors=[*shared, render],
@@ -41,8 +41,9 @@ def configure_log(form: LogFormat, level: LogLevel) -> None:
     handler = logging.StreamHandler(cast("TextIO", _Errors()))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
+            foreign_pre_chain=[_only_words, *shared],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+            use_get_message=False,
         )
     )
     root = logging.getLogger()
@@ -60,6 +61,14 @@ class _Errors:
     def flush(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.flush()
+
+
+def _only_words(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """The first line of what a library says, and which library it is."""
+    record: logging.LogRecord = line["_record"]
+    line["event"] = line["event"].partition("\n")[0]
+    line["library"] = record.name
+    return line
 
 
 def only_kind_of_error(_: WrappedLogger, __: str, line: EventDict) -> EventDict:

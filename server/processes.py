@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -129,10 +129,8 @@ async def _supervise(settings: Settings, on_ready: Callable[[str], None]) -> Non
     _on_signals(stop.set)
     places = [_Place(settings, number) for number in range(settings.processes)]
     try:
-        # One after the other: the first makes what the store lacks.
-        for place in places:
-            await place.start()
-        on_ready(settings.listen)
+        if await _started(places, stop):
+            on_ready(settings.listen)
         async with asyncio.TaskGroup() as keeping:
             for place in places:
                 keeping.create_task(place.keep(stop))
@@ -142,6 +140,26 @@ async def _supervise(settings: Settings, on_ready: Callable[[str], None]) -> Non
     finally:
         for place in places:
             place.kill()
+
+
+async def _started(places: Sequence[_Place], stop: asyncio.Event) -> bool:
+    """Start the processes, and say whether all serve: they may be told to stop meanwhile."""
+
+    async def start() -> None:
+        # One after the other: the first makes what the store lacks.
+        for place in places:
+            await place.start()
+
+    starting, stopping = asyncio.create_task(start()), asyncio.create_task(stop.wait())
+    await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not stop.is_set():
+        await starting
+        return True
+    starting.cancel()
+    with suppress(asyncio.CancelledError, TruthsayerError):
+        await starting
+    return False
 
 
 class _Place:

@@ -66,6 +66,12 @@ REMEDY: dict[int | None, str] = {
 HEARD_SECONDS = 0.1
 """How long those who watch the health have to hear that the server stops."""
 
+ASK_SECONDS = 60.0
+"""How long a connection may be silent until it is asked whether anybody is there."""
+
+REPLY_SECONDS = 20.0
+"""How long the answer to that may take. Without one the calls of the connection are ended."""
+
 SERVICES = tuple(
     service.full_name
     for file in (conformance_pb2, engine_pb2, rules_pb2, scenario_pb2, session_pb2, verifier_pb2)
@@ -119,6 +125,7 @@ async def run(
     finally:
         await server.stop(0)
         sessions.close()
+        authorising.close()
         workers.close()
         quick.close()
         database.close()
@@ -131,6 +138,12 @@ def _options(settings: Settings, shares_port: bool) -> list[tuple[str, int]]:
     return [
         ("grpc.so_reuseport", int(shares_port)),
         ("grpc.max_receive_message_length", settings.limits.message_bytes),
+        # A caller whose machine is gone says nothing, and would hold its subscriptions for hours.
+        ("grpc.keepalive_time_ms", round(1000 * ASK_SECONDS)),
+        ("grpc.keepalive_timeout_ms", round(1000 * REPLY_SECONDS)),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+        ("grpc.http2.ping_timeout_ms", round(1000 * REPLY_SECONDS)),
     ]
 
 

@@ -50,7 +50,7 @@ class Limits(Record, forbid_unknown_fields=True):
     """Records in one session's log."""
 
     subscriptions: Count = 1_000
-    """Calls of Subscribe that one process answers at a time."""
+    """Calls of Subscribe that one process answers at a time; one caller may have a tenth."""
 
     proof_seconds: Seconds = 600.0
     """How long one call may prove."""
@@ -83,7 +83,7 @@ class Settings(Record, forbid_unknown_fields=True):
     """How lines of the log are written."""
 
     log_level: LogLevel = "info"
-    """The least that is logged. With `debug`, faults show everything that they came from."""
+    """The least that is logged."""
 
     metrics: str = ""
     """HOST:PORT on which Prometheus finds figures; empty for none. The n-th of several server

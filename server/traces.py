@@ -35,6 +35,7 @@ class Traces:
         self._provider = TracerProvider(resource=Resource.create(own), shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("truthsayer.server")
+        self._exporter = exporter
         self._propagator = TraceContextTextMapPropagator()
 
     def begin(self, method: str, metadata: Mapping[str, str], request: str) -> Span:
@@ -68,6 +69,9 @@ class Traces:
         last = threading.Thread(target=self._provider.shutdown, daemon=True)
         last.start()
         last.join(LEAVING_SECONDS)
+        if last.is_alive():
+            self._exporter.shutdown()  # or else it would try again and again
+            last.join(LEAVING_SECONDS)
 
 
 def traces_to(address: str) -> Traces | None:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
@@ -18,6 +18,9 @@ from server.worker import Heard, JobName, Sent, work
 from truthsayer.v1 import common_pb2
 
 MOST_WAITING = 64
+LONGEST_UNREAD = 60.0
+"""How many seconds a caller may take to read a reply while it keeps a worker from others."""
+
 UNENDING_JOBS: tuple[JobName, ...] = ("prove", "list_properties", "conform")
 """Those that may take as long as their caller waits."""
 
@@ -59,6 +62,10 @@ class Worker:
             return DIED
         return sent
 
+    def is_alive(self) -> bool:
+        """Whether it can take a job: somebody else may have ended it."""
+        return self._process.is_alive()
+
     def kill(self) -> None:
         """End it at once, whatever it is doing. A thread that waits for it is told that it died."""
         self._process.kill()
@@ -77,13 +84,15 @@ class Workers:
         longest_wait: float = LONGEST_WAIT,
         longest_answer: float = LONGEST_ANSWER,
         longest_proof: float = LONGEST_PROOF,
+        longest_unread: float = LONGEST_UNREAD,
         ready: int = 1,
     ) -> None:
         """`longest_wait` is the most seconds for each reply of a job that has to end.
 
         `longest_answer` is the most for what a caller says to a question, and `longest_proof` is
-        the most for everything that a call proves. So many workers as are to be `ready` are there
-        from the start: a call that needs a new one waits for imports.
+        the most for everything that a call proves; who does not read a reply for `longest_unread`
+        loses the worker. So many workers as are to be `ready` are there from the start: a call that
+        needs a new one waits for imports.
         """
         most = most or max(2, os.cpu_count() or 1)
         self._free = asyncio.Semaphore(most)
@@ -97,6 +106,7 @@ class Workers:
         self._longest_wait = longest_wait
         self._longest_answer = longest_answer
         self._longest_proof = longest_proof
+        self._longest_unread = longest_unread
 
     async def run(
         self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None = None
@@ -115,41 +125,65 @@ class Workers:
         finally:
             self.waiting -= 1
         self.busy += 1
-        try:
-            async with aclosing(self._run(job, request, said)) as replies:
+        with ExitStack() as turn:
+            turn.callback(self._end_turn)
+            async with aclosing(self._run(job, request, said, turn)) as replies:
                 async for reply in replies:
                     yield reply
-        finally:
-            self.busy -= 1
-            self._free.release()
+
+    def _end_turn(self) -> None:
+        self.busy -= 1
+        self._free.release()
 
     async def _run(
-        self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None
+        self, job: JobName, request: bytes, said: AsyncIterator[bytes] | None, turn: ExitStack
     ) -> AsyncGenerator[bytes, None]:
-        """Run a job in a worker, which is kept only if it came to the end of the job."""
-        worker = self._idle.pop() if self._idle else Worker()
+        """Run a job in a worker, which is kept only if it came to the end of the job.
+
+        Closing the turn puts the worker away, and lets another call have its turn.
+        """
+        worker = self._taken()
         ended = False
-        began = asyncio.get_running_loop().time()
-        try:
+
+        def put_away() -> None:
+            if ended:
+                self._idle.append(worker)
+            else:
+                worker.kill()
+
+        turn.callback(put_away)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        with turn:
             sent = await self._sent(job, began, worker.give, job, request)
             while sent.kind in ("reply", "question"):
-                yield sent.body
+                # Nothing tells us that a reply is not read, until it is.
+                unread = loop.call_later(self._longest_unread, turn.close)
+                try:
+                    yield sent.body
+                finally:
+                    unread.cancel()
+                if loop.time() >= unread.when():
+                    raise self._unread()
                 if sent.kind == "question" and said is not None:
                     sent = await self._sent(job, began, worker.tell, await self.heard(said))
                 else:
                     sent = await self._sent(job, began, worker.take)
             ended = sent.kind in ("only", "done", "problem")
-        finally:
-            if ended:
-                self._idle.append(worker)
-            else:
-                worker.kill()
         if sent.kind == "only":
             yield sent.body
         if sent.kind == "problem":
             raise ProblemFound(common_pb2.Problem.FromString(sent.body))
         if sent.kind == "fault":
             raise Fault(sent.body.decode(errors="replace"))
+
+    def _taken(self) -> Worker:
+        """A worker that rested, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive():
+                return worker
+        return Worker()
 
     async def _sent(
         self, job: JobName, began: float, wait: Callable[..., Sent], *given: object
@@ -176,6 +210,13 @@ class Workers:
             "TS0810",
             f"a part of it takes longer than {self._longest_wait:g} seconds",
             help="ask for something simpler, or run it without a server",
+        )
+
+    def _unread(self) -> TruthsayerError:
+        return TruthsayerError(
+            "TS0814",
+            f"a reply was not read for {self._longest_unread:g} seconds",
+            help="read replies as they come, or ask for fewer at a time",
         )
 
     async def heard(self, said: AsyncIterator[bytes]) -> Heard:

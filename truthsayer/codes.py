@@ -505,6 +505,12 @@ CODES: dict[str, Code] = {
         "what came instead. Answer the first batch of calls.",
     ),
     # Adapters
+    "TS0814": Code(
+        "replies that nobody reads",
+        "Who asks for scenarios or proofs keeps a worker of the service from others until the last "
+        "reply is read, and may not leave a reply unread for longer than the message names. Read "
+        "replies as they come, or ask for fewer at a time.",
+    ),
     "TS0820": Code(
         "an adapter of another protocol",
         "The messages between the kit and an adapter have a version, which an adapter names when "

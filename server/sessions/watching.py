@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+from server.callers import caller
 from server.logs import log
 from server.sessions.problems import too_many
 
 POLL_SECONDS = 0.3
+SHARE = 10
+"""One caller may have no more than one of so many subscriptions: the rest is for others."""
 
 Revisions = Callable[[Sequence[str]], Awaitable[dict[str, int]]]
 """Asks the store for the revisions of sessions; those that are gone are left out."""
@@ -40,30 +43,43 @@ class Watch:
         self._most = most
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._poll: asyncio.Task[None] | None = None
-        self._count = 0
+        self._of_callers: Counter[str] = Counter()
         self._leaving = False
 
     @contextlib.contextmanager
     def watching(self, session: str, revision: int) -> Iterator[Watcher]:
         """Wait for a session, which is at a revision that is known."""
-        if self._count >= self._most:
-            raise too_many(
-                f"{self._most} subscriptions are open, and no more",
-                "try again later, or ask with GetSession",
-            )
+        who = caller().id
+        self._check_most(who)
         watcher = Watcher(revision)
         watcher.gone = self._leaving
-        self._count += 1
+        self._of_callers[who] += 1
         self._watchers[session].add(watcher)
         if self._poll is None:
             self._poll = asyncio.create_task(self._polling())
         try:
             yield watcher
         finally:
-            self._count -= 1
+            self._of_callers[who] -= 1
+            if not self._of_callers[who]:
+                del self._of_callers[who]
             self._watchers[session].discard(watcher)
             if not self._watchers[session]:
                 del self._watchers[session]
+
+    def _check_most(self, who: str) -> None:
+        """Refuse one subscription too many, in all or of one caller."""
+        most_of_one = max(1, self._most // SHARE)
+        if self._of_callers.total() >= self._most:
+            raise too_many(
+                f"{self._most} subscriptions are open, and no more",
+                "try again later, or ask with GetSession",
+            )
+        if self._of_callers[who] >= most_of_one:
+            raise too_many(
+                f"{most_of_one} of your subscriptions are open, and no more",
+                "end one of them, or ask with GetSession",
+            )
 
     def wake(self, session: str) -> None:
         """The session has gone on, or is gone: this server knows it at once."""

@@ -63,12 +63,12 @@ def _in_thread(settings: Settings) -> Iterator[str]:
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
-    address, loop, stop = ready.get(timeout=20)
+    address, loop, stop = ready.get(timeout=60)
     try:
         yield address
     finally:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(timeout=30)
+        thread.join(timeout=60)
     assert not thread.is_alive()
 
 

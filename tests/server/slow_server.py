@@ -5,7 +5,7 @@ a scenario file of that name and every test of an implementation take an hour as
 much to say about a file called `many`. Worker processes import the module that the server was
 started from, so they have all this, too. Whatever is slow first writes the id of its process to the
 folder given. The last argument is how many seconds the server waits for calls when it stops, and
-for a scenario.
+for a scenario; another one after it, how many it waits for a reply to be read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import z3
 from server import run, serve, worker
 from server.answers import conformance, rules
 from server.settings import Settings
-from server.workers import Workers
+from server.workers import LONGEST_UNREAD, Workers
 from truthsayer.v1 import rules_pb2, scenario_pb2
 from verifier import claim
 from verifier.registry import Twin, proves
@@ -128,7 +128,8 @@ vars(conformance).update(conform=conform)
 
 if __name__ == "__main__":
     seconds = float(sys.argv[3])
-    vars(run).update(Workers=partial(Workers, longest_wait=seconds))
+    unread = float(sys.argv[4]) if len(sys.argv) > 4 else LONGEST_UNREAD
+    vars(run).update(Workers=partial(Workers, longest_wait=seconds, longest_unread=unread))
     settings = Settings(
         listen=sys.argv[2],
         store=str(FOLDER / "sessions.sqlite"),

@@ -41,6 +41,7 @@ from truthsayer.v1 import (
     engine_pb2,
     rules_pb2,
     session_pb2,
+    session_pb2_grpc,
     verifier_pb2,
     verifier_pb2_grpc,
 )
@@ -330,7 +331,12 @@ def test_every_method_that_is_served_has_a_row(strict: World) -> None:
         for method in Default().FindServiceByName(service).methods
     }
     assert served == set(METHODS) == set(MAY)
-    assert {method.removeprefix("/") for method in authorising.ALLOWED} == served
+    allowed = {
+        method.removeprefix("/"): " ".join(sorted(scopes)) or "everybody"
+        for method, scopes in authorising.ALLOWED.items()
+    }
+    # Sessions ask for the scope once more, so that no call would show a row that lets in too many.
+    assert allowed == {method: " ".join(sorted(may.split())) for method, may in MAY.items()}
 
 
 def test_a_method_without_a_row_is_refused_to_all(
@@ -457,6 +463,41 @@ def test_a_token_that_is_revoked_soon_opens_nothing(strict: World) -> None:
     assert eventually(lambda: strict.ends(RULE, holder) == NO_TOKEN)
 
 
+def test_a_token_that_is_revoked_hears_no_more_of_what_it_follows(
+    strict: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(authorising, "KEPT_SECONDS", 0.0)
+    database = open_database(str(strict.store))
+    tokens = Tokens(database)
+    own = strict.begin()
+    revoked, made = tokens.add(["observe"], 1, session=own.session)
+    kept, _ = tokens.add(["observe"], 1, session=own.session)
+    stub: Any = session_pb2_grpc.SessionServiceStub(strict.channel)
+    follow = session_pb2.SubscribeRequest(session=own.session, after=own.revision - 1)
+    ends, goes_on = (stub.Subscribe(follow, metadata=bearer(each)) for each in (revoked, kept))
+    assert next(ends).revision == next(goes_on).revision == own.revision
+    tokens.revoke(made.id)
+    database.close()
+    play_something(stub, own)
+    assert next(goes_on).revision == own.revision + 1
+    goes_on.cancel()
+    with pytest.raises(grpc.RpcError) as raised:
+        next(ends)
+    assert told(raised.value)[1].code == "TS0851"
+
+
+def play_something(stub: Any, own: session_pb2.CreateSessionResponse) -> None:
+    """One input of whoever is asked."""
+    looks_on = bearer(own.observer_token)
+    get = session_pb2.GetSessionRequest(session=own.session)
+    now = stub.GetSession(get, metadata=looks_on)
+    plays = bearer(own.seat_tokens[now.asked.seats[0]])
+    listing = session_pb2.ListSessionActionsRequest(session=own.session)
+    first = stub.ListSessionActions(listing, metadata=plays).inputs[0]
+    send = session_pb2.SendInputRequest(session=own.session, revision=now.revision, input=first)
+    assert stub.SendInput(send, metadata=plays).HasField("taken")
+
+
 # Who a method sees
 
 
@@ -504,7 +545,10 @@ def test_no_token_is_in_the_log(
 
 
 def test_who_was_refused_is_in_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with configured("json", "info"), world(tmp_path, tokens=True) as logged:
+    with (
+        configured("json", "info"),
+        world(str(tmp_path / "sessions.sqlite"), tokens=True) as logged,
+    ):
         token = logged.holders["run"].token or ""
         capsys.readouterr()
         refusal(logged, ())

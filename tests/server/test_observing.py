@@ -7,6 +7,7 @@ import logging
 import re
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -177,15 +178,35 @@ def test_a_log_that_is_not_configured_has_faults_alone_and_tells_no_more_of_them
     assert "hidden card" not in line
 
 
-def test_with_the_level_debug_a_fault_shows_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    with configured("text", "debug"):
+@pytest.mark.parametrize("level", get_args(LogLevel))
+@pytest.mark.parametrize("form", get_args(LogFormat))
+def test_at_no_level_does_a_fault_show_its_text(
+    form: LogFormat, level: LogLevel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with configured(form, level):
         try:
             failing(None)
         except ValueError as error:
             logs.log().error("fault", exc_info=error)
-    line = capsys.readouterr().err
-    assert "a hidden card" in line
-    assert line.count("\n") == 1
+            logging.getLogger("a.library").exception("it failed")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert "ValueError" in line
+        assert "hidden card" not in line
+        assert "Traceback" not in line
+        assert "/" not in line
+
+
+def test_other_libraries_are_heard_without_what_they_quote(log: Any) -> None:
+    """Such as the driver of a database, which names the file that it connects to."""
+    library = logging.getLogger("a.library")
+    library.warning("cannot connect to %s: %r", "/run/secret.socket", ValueError("a hidden card"))
+    library.error("never retrieved\nfuture: ValueError('a hidden card')")
+    first, second = log()
+    assert (first["event"], first["level"]) == ("cannot connect to %s: %r", "warning")
+    assert (second["event"], second["level"]) == ("never retrieved", "error")
+    assert first["library"] == second["library"] == "a.library"
 
 
 def test_a_line_stays_one_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,16 +333,18 @@ def collector() -> Iterator[tuple[Collector, str]]:
 
 def test_a_call_goes_on_the_trace_of_its_caller() -> None:
     trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
-    with collector() as (collected, traces):
-        with server_in_thread(Settings(traces=traces)) as address:
-            get_rule(
-                address,
-                "UPR-WALL-999",
-                ("traceparent", f"00-{trace}-{parent}-01"),
-                (KEY, "mine-4"),
-            )
-            get_rule(address, "UPR-WALL-003")
-        first, second = (collected.spans.get(timeout=10) for _ in range(2))
+    with (
+        collector() as (collected, traces),
+        server_in_thread(Settings(traces=traces)) as address,
+    ):
+        get_rule(
+            address,
+            "UPR-WALL-999",
+            ("traceparent", f"00-{trace}-{parent}-01"),
+            (KEY, "mine-4"),
+        )
+        get_rule(address, "UPR-WALL-003")
+        first, second = (collected.spans.get(timeout=60) for _ in range(2))
     assert first.name == "truthsayer.v1.RuleService/GetRule"
     assert (first.trace_id.hex(), first.parent_span_id.hex()) == (trace, parent)
     assert first.kind == trace_pb2.Span.SPAN_KIND_SERVER
@@ -337,6 +360,14 @@ def test_a_call_goes_on_the_trace_of_its_caller() -> None:
 def test_without_a_collector_calls_are_answered_and_the_server_stops() -> None:
     with server_in_thread(Settings(traces=f"http://127.0.0.1:{free_port()}")) as address:
         assert get_rule(address, "UPR-WALL-003")[0] is grpc.StatusCode.OK
+
+
+def test_nobody_goes_on_to_look_for_a_collector_once_the_server_has_stopped() -> None:
+    before = set(threading.enumerate())
+    with server_in_thread(Settings(traces=f"http://127.0.0.1:{free_port()}")) as address:
+        get_rule(address, "UPR-WALL-003")
+    left = [each for each in threading.enumerate() if each not in before]
+    assert [each.name for each in left if "Otel" in each.name or each.daemon] == []
 
 
 def test_traces_without_their_library_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import grpc
 import pytest
 
 from tests.server.postgres import postgres_server
-from tests.server.running import ANY_PORT, server_process
+from tests.server.running import ANY_PORT, ROOT, server_process
 from tests.server.test_observing import figures, free_port
 from tests.server.test_stopping import eventually, gone
 from truthsayer.v1 import rules_pb2, rules_pb2_grpc
@@ -103,6 +104,32 @@ def test_a_signal_to_all_of_them_ends_all_of_them(number: signal.Signals) -> Non
         os.killpg(process.pid, number)
         assert process.wait(timeout=30) == 0
         assert all(gone(each) for each in others)
+
+
+@pytest.mark.parametrize("signalled", [os.kill, os.killpg])
+def test_servers_that_are_told_to_stop_while_they_start_do_not_start_first(
+    signalled: Callable[[int, int], None], tmp_path: Path
+) -> None:
+    """The store is made by the first of ten; none of the others is waited for."""
+    store = tmp_path / "sessions.sqlite"
+    command = ("-m", "truthsayer", "serve", "--listen", ANY_PORT, "--processes", "10")
+    with subprocess.Popen(
+        [sys.executable, *command, "--store", str(store)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            assert eventually(store.exists, 60)
+            signalled(process.pid, signal.SIGTERM)
+            said, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert " serves on " not in said
+    assert "Traceback" not in said
 
 
 def test_a_port_that_others_share_is_told() -> None:

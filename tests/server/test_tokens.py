@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -215,6 +216,27 @@ def test_few_tokens_are_remembered_and_no_guesses(tokens: Tokens, database: Data
 
     asyncio.run(look_up())
     assert [callers.remembered(text) is not None for text in texts] == [False, True, True]
+
+
+def test_a_store_that_does_not_answer_keeps_no_threads_from_others(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are far more look-ups that wait than threads that the event loop has for everybody."""
+    answers = threading.Event()
+    monkeypatch.setattr(Tokens, "find", lambda *_: answers.wait() and None)
+    callers = Callers(Tokens(database), SessionTokens(database))
+
+    async def look_up() -> None:
+        waiting = [asyncio.create_task(callers.looked_up("a token")) for _ in range(200)]
+        await asyncio.sleep(0)
+        try:
+            assert await asyncio.wait_for(asyncio.to_thread(answers.is_set), 60) is False
+        finally:
+            answers.set()
+            await asyncio.gather(*waiting)
+
+    asyncio.run(look_up())
+    callers.close()
 
 
 def test_the_token_of_a_seat_is_for_that_seat(tokens: Tokens, database: Database) -> None:

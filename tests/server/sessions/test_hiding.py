@@ -71,6 +71,7 @@ def test_only_who_draws_a_card_is_told_which(sessions: Sessions) -> None:
                 who for who in logs if "card" in json.loads(logs[who][number].events[place].facts)
             }
             assert told == {event.player}
+    # Three first hands of five; how many more there are, chance decides.
     assert drawn >= 15
 
 

@@ -146,3 +146,19 @@ def test_there_are_so_many_subscriptions_and_no_more(hosts: Hosts, store: str) -
     finally:
         sessions.close()
         hosts.stop(running)
+
+
+def test_one_caller_cannot_have_all_subscriptions(hosts: Hosts, store: str) -> None:
+    running = hosts.start(store, Limits(subscriptions=20))
+    sessions = Sessions(running.address)
+    try:
+        table, other = sessions.begin(), sessions.begin()
+        calls = [table.subscribe() for _ in range(2)]
+        for call in calls:
+            next(call)
+        assert code(lambda: table.subscribe()) == ("RESOURCE_EXHAUSTED", "TS0834")
+        assert next(table.subscribe(0)).revision == 1
+        assert next(other.subscribe()).revision == 1
+    finally:
+        sessions.close()
+        hosts.stop(running)
