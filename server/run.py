@@ -7,8 +7,7 @@ import errno
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -78,6 +77,19 @@ SERVICES = tuple(
     for service in file.DESCRIPTOR.services_by_name.values()
 )
 
+SESSIONS = session_pb2.DESCRIPTOR.services_by_name["SessionService"].full_name
+
+
+class Pools(NamedTuple):
+    """Worker processes for each kind of call: none waits for those that take longer."""
+
+    quick: Workers
+    """For what is answered at once."""
+
+    scenarios: Workers
+    proofs: Workers
+    """For proofs and tests of implementations, which may take minutes."""
+
 
 async def run(
     settings: Settings,
@@ -96,10 +108,13 @@ async def run(
     traces = traces_to(settings.traces)
     draining = Draining()
     database = figures.timed(open_database(store_address(settings), settings.synchronous))
-    # Proofs may hold all workers for minutes: what is answered at once has its own.
-    workers, quick = Workers(longest_proof=settings.limits.proof_seconds), Workers(ready=0)
+    pools = Pools(
+        quick=Workers(ready=0),
+        scenarios=Workers(),
+        proofs=Workers(ready=0, longest_proof=settings.limits.proof_seconds),
+    )
     sessions = SessionService(database, settings.limits)
-    _show_workers(figures, workers)
+    _show_workers(figures, pools)
     # In this order, from the outside: the first sees how every call ends, and who calls is asked
     # before a request is read.
     authorising = Authorising(database, settings)
@@ -107,16 +122,17 @@ async def run(
     server = grpc.aio.server(interceptors=interceptors, options=_options(settings, shares_port))
     try:
         address = _bind(server, settings, shares_port)
-        healthy = _add_services(server, sessions, workers, quick)
+        healthy = _add_services(server, sessions, pools)
         with shown_at(figures, _metrics_address(settings, number)):
             await server.start()
             for name in ("", *SERVICES):
                 await healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
             sessions.start()
-            counting = asyncio.create_task(_count_sessions(figures, SessionStore(database)))
+            store = SessionStore(database)
+            watching = asyncio.create_task(_watch_store(store, figures, healthy))
             on_ready(address)
             await stop.wait()
-            counting.cancel()
+            watching.cancel()
             await healthy.enter_graceful_shutdown()
             await asyncio.sleep(HEARD_SECONDS)
             draining.begin()
@@ -126,8 +142,8 @@ async def run(
         await server.stop(0)
         sessions.close()
         authorising.close()
-        workers.close()
-        quick.close()
+        for workers in pools:
+            workers.close()
         database.close()
         if traces is not None:
             traces.close()
@@ -186,14 +202,15 @@ def cannot_listen(listen: str, error: Exception) -> TruthsayerError:
 
 
 def _add_services(
-    server: grpc.aio.Server, sessions: SessionService, workers: Workers, quick: Workers
+    server: grpc.aio.Server, sessions: SessionService, pools: Pools
 ) -> health.aio.HealthServicer:
     """Add everything we serve, and give the health that is to be set."""
-    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(quick), server)
-    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(quick), server)
-    scenario_pb2_grpc.add_ScenarioServiceServicer_to_server(ScenarioService(workers), server)
-    verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(workers), server)
-    conformance_service = ConformanceService(workers)
+    engine_pb2_grpc.add_EngineServiceServicer_to_server(EngineService(pools.quick), server)
+    rules_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(pools.quick), server)
+    scenario_service = ScenarioService(pools.scenarios)
+    scenario_pb2_grpc.add_ScenarioServiceServicer_to_server(scenario_service, server)
+    verifier_pb2_grpc.add_VerifierServiceServicer_to_server(VerifierService(pools.proofs), server)
+    conformance_service = ConformanceService(pools.proofs)
     conformance_pb2_grpc.add_ConformanceServiceServicer_to_server(conformance_service, server)
     session_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
     healthy = health.aio.HealthServicer()
@@ -212,16 +229,30 @@ def _metrics_address(settings: Settings, number: int) -> Address | None:
     return first._replace(port=first.port + number) if first.port else first
 
 
-async def _count_sessions(figures: Figures, store: SessionStore) -> None:
-    """Count the sessions from time to time: whoever reads the figures need not wait for it."""
+async def _watch_store(
+    store: SessionStore, figures: Figures, healthy: health.aio.HealthServicer
+) -> None:
+    """Count the sessions from time to time; while the store does not answer, they are not healthy.
+
+    Whoever reads the figures need not wait for the store, and what needs none stays healthy.
+    """
     while True:
-        with suppress(TruthsayerError):  # a store that does not answer is in the log
+        try:
             figures.sessions.set(await asyncio.to_thread(store.count, time.time()))
+            await healthy.set(SESSIONS, health_pb2.HealthCheckResponse.SERVING)
+        except TruthsayerError:  # it is in the log
+            await healthy.set(SESSIONS, health_pb2.HealthCheckResponse.NOT_SERVING)
         await asyncio.sleep(COUNT_SECONDS)
 
 
-def _show_workers(figures: Figures, workers: Workers) -> None:
-    figures.show("truthsayer_workers_busy", "Worker processes with a job.", lambda: workers.busy)
+def _show_workers(figures: Figures, pools: Pools) -> None:
     figures.show(
-        "truthsayer_workers_waiting", "Calls that wait for a worker.", lambda: workers.waiting
+        "truthsayer_workers_busy",
+        "Worker processes with a job.",
+        lambda: sum(workers.busy for workers in pools),
+    )
+    figures.show(
+        "truthsayer_workers_waiting",
+        "Calls that wait for a worker.",
+        lambda: sum(workers.waiting for workers in pools),
     )

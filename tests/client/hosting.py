@@ -13,7 +13,7 @@ import grpc
 
 from server.authorising import Authorising
 from server.errors import PlainErrors
-from server.run import _add_services
+from server.run import Pools, _add_services
 from server.sessions.service import SessionService
 from server.settings import Limits, Settings
 from server.store.database import Database, open_database
@@ -126,7 +126,7 @@ class Host:
         ]
         server = grpc.aio.server(interceptors=interceptors, options=[("grpc.so_reuseport", 0)])
         workers = Workers()
-        _add_services(server, sessions, workers, workers)
+        _add_services(server, sessions, Pools(workers, workers, workers))
         if self._credentials is None:
             port = server.add_insecure_port(self.address)
         else:

@@ -15,10 +15,14 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 from grpc_status import rpc_status
 
+from rules_engine.kernel.errors import TruthsayerError
 from scenarios.language.statements import MOST_CHARACTERS
+from server import run
 from server.answers.limits import LONGEST_FILE_NAME, LONGEST_SEARCH, MOST_FILES
 from server.run import SERVICES
 from server.settings import Limits
+from server.store.sessions import SessionStore
+from tests.server.running import server_in_thread
 from truthsayer.v1 import (
     common_pb2,
     rules_pb2,
@@ -309,6 +313,30 @@ def test_health_can_be_watched(channel: grpc.Channel) -> None:
     call = stub.Watch(health_pb2.HealthCheckRequest(service=SERVICES[0]), timeout=20)
     assert next(call).status == health_pb2.HealthCheckResponse.SERVING
     call.cancel()
+
+
+def test_sessions_are_not_healthy_while_the_store_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    broken = True
+
+    def count(*_: object) -> int:
+        if broken:
+            raise TruthsayerError("TS0840", "the store does not answer")
+        return 0
+
+    monkeypatch.setattr(run, "COUNT_SECONDS", 0.02)
+    monkeypatch.setattr(SessionStore, "count", count)
+    with server_in_thread() as address, grpc.insecure_channel(address) as channel:
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        call = stub.Watch(health_pb2.HealthCheckRequest(service=run.SESSIONS), timeout=60)
+        told = (each.status for each in call)
+        assert health_pb2.HealthCheckResponse.NOT_SERVING in told  # reads on until it is so
+        rest = stub.Check(health_pb2.HealthCheckRequest(service=""))
+        assert rest.status == health_pb2.HealthCheckResponse.SERVING
+        broken = False
+        assert next(told) == health_pb2.HealthCheckResponse.SERVING
+        call.cancel()
 
 
 def test_a_method_in_name_only_is_unimplemented(channel: grpc.Channel) -> None:
