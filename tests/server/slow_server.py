@@ -37,6 +37,7 @@ RULE = {"UPR-WALL-003": Twin("rules_engine.imperium.shield_wall", "old", "new")}
 
 
 def _write_process(name: str) -> None:
+    (FOLDER / f"{name} in {os.getpid()}").touch()
     (FOLDER / name).write_text(str(os.getpid()))
 
 

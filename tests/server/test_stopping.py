@@ -118,10 +118,13 @@ def test_a_proof_that_is_given_up_frees_its_worker(
         assert proved(start(channel, "soon")) == ["soon"]
 
 
-def test_scenarios_do_not_wait_for_proofs(slow: tuple[subprocess.Popen[str], str]) -> None:
+def test_scenarios_do_not_wait_for_proofs(
+    slow: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
     with grpc.insecure_channel(slow[1]) as channel:
-        more_than_workers = max(2, os.cpu_count() or 1) + 1
-        calls = [start(channel, "slow") for _ in range(more_than_workers)]
+        workers = max(2, os.cpu_count() or 1)
+        calls = [start(channel, "slow") for _ in range(workers)]
+        assert eventually(lambda: len(list(tmp_path.glob("slow in *"))) == workers)
         stub = scenario_pb2_grpc.ScenarioServiceStub(channel)
         request = scenario_pb2.CheckRequest(files=[common_pb2.SourceFile(name="quick")])
         assert len(list(stub.Check(request, timeout=30))) == 1
