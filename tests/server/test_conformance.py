@@ -420,9 +420,9 @@ def fresh(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> Iterator[grpc.Channel]:
-    """A server with one worker, which has made no cases yet."""
+    """A server with one worker for tests, which has made no cases yet, and no other at first."""
     monkeypatch.setenv("TRUTHSAYER_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("server.run.Workers", partial(Workers, most=1))
+    monkeypatch.setattr("server.run.Workers", partial(Workers, most=1, ready=0))
     with server_in_thread() as address, grpc.insecure_channel(address) as connected:
         yield connected
 
