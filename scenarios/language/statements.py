@@ -73,7 +73,7 @@ class Block:
     happens_from: int | None = None
     """The first line that says what happens: below it, nothing is given any more."""
     headless: bool = False
-    """The names of the columns have a mistake: the rows below them say nothing."""
+    """The names of the columns have a mistake, or it is a second table: its rows say nothing."""
 
 
 class Splitter:
@@ -188,6 +188,7 @@ class Splitter:
         block = self._current(place)
         self._check_shared(block, EXAMPLES)
         if block.table is not None:
+            self._in_table = block.headless = True
             raise ScenarioError(
                 "TS0105", "`examples` is stated twice", help="leave out one of the two tables"
             )
@@ -246,8 +247,11 @@ class Splitter:
         block = self._current(place)
         row = _cells(text, place)
         if not self._in_table:
-            self._in_table, block.table = True, place
-            block.columns, block.incomplete = row.cells, True
+            self._in_table = block.incomplete = True
+            if block.table is None:
+                block.table, block.columns = place, row.cells
+            else:
+                block.headless = True
             raise ScenarioError(
                 "TS0105",
                 "a table row needs `examples` above it",

@@ -138,3 +138,20 @@ def test_a_section_that_is_not_begun_is_one_mistake() -> None:
             assert [(each.code, each.help) for each in found] == [
                 ("TS0105", "write `then` instead of `and`")
             ], text
+
+
+def test_rows_of_another_table_are_one_mistake_and_change_nothing_of_the_first() -> None:
+    text = (
+        'scenario "A"\n'
+        "game uprising with John, Abby, Ned\n"
+        "given John has <spice> spice\n"
+        "then John has <spice> spice\n"
+        "examples\n"
+        "| spice |\n"
+        "| 1     |\n"
+        "but John has 0 water\n"
+        "| water | spice |\n"
+        "| 1     | 2     |\n"
+    )
+    (found,) = problems("a.scenario", text)
+    assert (found.code, found.line) == ("TS0105", 9)
