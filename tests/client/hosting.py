@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import grpc
 
+from server.around import Handler
 from server.authorising import Authorising
 from server.errors import PlainErrors
 from server.run import Pools, _add_services
@@ -32,11 +33,9 @@ class Recorder(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[
-            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
-        ],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+    ) -> Handler | None:
         """Note the call and let it go on."""
         metadata = dict(handler_call_details.invocation_metadata or ())
         method = handler_call_details.method.rpartition("/")[2]
@@ -57,16 +56,15 @@ class Forgetful(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[
-            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
-        ],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+    ) -> Handler | None:
         """Let the call go on, and see whether its answer is to be lost."""
-        handler: Any = await continuation(handler_call_details)
+        found = await continuation(handler_call_details)
         if handler_call_details.method.rpartition("/")[2] != self._method:
-            return handler  # type: ignore[no-any-return]
+            return found
         self._method = ""
+        handler: Any = found
 
         async def answer(request: Any, context: Any) -> Any:
             await handler.unary_unary(request, context)

@@ -609,7 +609,7 @@ def test_callers_with_tokens_are_counted_by_their_tokens(tmp_path: Path) -> None
         one, other = (Tokens(database).add(["run"], 1)[0] for _ in range(2))
         database.close()
         for token in (one, other):
-            get_rule(channel, token)()
+            assert get_rule(channel, token)()
             too_often(get_rule(channel, token))
 
 

@@ -178,10 +178,11 @@ def test_an_impossible_position_is_refused(code: str, change: Change) -> None:
 
 
 @pytest.mark.parametrize("effect", [several(49), nested(1, "each_opponent")])
-def test_an_effect_that_is_printed_nowhere_is_played(effect: dict[str, Any]) -> None:
+def test_an_effect_that_is_printed_nowhere_is_taken(effect: dict[str, Any]) -> None:
     position = a_game_with_everything()
     position.update(pending=[run(effect)])
-    engine.view(engine_pb2.ViewRequest(position=json.dumps(position)))
+    viewed = engine.view(engine_pb2.ViewRequest(position=json.dumps(position))).view
+    assert json.loads(viewed)["pending"][0]["item"]["effect"] == effect
 
 
 def test_an_effect_that_is_nested_beyond_reason_is_refused() -> None:

@@ -82,7 +82,7 @@ def test_keys_of_seats_are_their_own(table: Table) -> None:
     while len(seats) < 2:
         seat = table.asked()
         chosen = choice.choice(table.actions(seat))
-        table.send(seat, chosen, key="" if seat in seats else key)
+        assert table.send(seat, chosen, key="" if seat in seats else key).HasField("taken")
         seats.add(seat)
 
 
