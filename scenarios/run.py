@@ -30,6 +30,7 @@ from scenarios.imperium.unknowns import how_to_state
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
+from scenarios.resting import SAY_OPEN
 from scenarios.words import option_words, refusal_words
 
 
@@ -75,6 +76,9 @@ class Run:
         self.phase: str | None = None
         """The phase that a line began last."""
         self.stopped: UnknownRead | None = None
+        """What had to be known to go on after Combat, where the run ended."""
+        self.left_open: frozenset[str] = frozenset()
+        """What the `then` block says of what is left open, by the kind of line."""
         self.case: Played | None = None
 
     def play(self) -> None:
@@ -84,6 +88,7 @@ class Run:
                 case "when":
                     self.do(lines)
                 case "then":
+                    self.left_open = said_open(lines)
                     for line in lines:
                         self.look(line)
                 case "ask":
@@ -98,7 +103,7 @@ class Run:
             line = todo.pop(0)
             with told_at(line):
                 self.act(line, todo)
-        self._finish_groups()
+        self._finish_groups(self._still_to_come(lines[-1]))
 
     def act(self, line: Line, following: list[Line]) -> None:
         """Carry out one line; it may take up lines that follow."""
@@ -193,9 +198,19 @@ class Run:
         more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
         return f"{verb}: " + "; ".join([*open_now[:SHOWN], *more])
 
-    def _finish_groups(self) -> None:
-        """Finish every group of effects that leaves nothing to decide; the rest stays pending."""
+    def _still_to_come(self, last: Line) -> list[Line]:
+        """The `when` lines after a block."""
+        steps = self.scenario.steps
+        return [line for line in steps[steps.index(last) + 1 :] if line.section == "when"]
+
+    def _finish_groups(self, to_come: list[Line]) -> None:
+        """Finish every group of effects that leaves nothing to decide; the rest stays pending.
+
+        A group that a later line resolves waits for that line, whatever stands between.
+        """
         while self.stopped is None and has_effects(self.state):
+            if doing.resolves_later(self, to_come):
+                return
             try:
                 done = finish_group(self.state, answers=(), optional_asks=True)
             except (NeedsChoice, OrderMatters, TooManyEffects, UnknownRead):
@@ -245,6 +260,12 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
         current.append(line)
     if current:
         yield current[0].section, current
+
+
+def said_open(lines: list[Line]) -> frozenset[str]:
+    """The kinds of line by which a `then` block says what it leaves open."""
+    kinds = (str(inner.data) for line in lines for inner in line.words.iter_subtrees())
+    return frozenset(kind for kind in kinds if kind in SAY_OPEN)
 
 
 def opening(scenario: Scenario) -> str:

@@ -24,7 +24,7 @@ from scenarios.groups import (
     is_group,
 )
 from scenarios.imperium.done import chance, phases
-from scenarios.imperium.done.decisions import action_of, resolved_first
+from scenarios.imperium.done.decisions import action_of, is_due, resolved_first
 from scenarios.imperium.table import new_effects
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token
@@ -115,6 +115,28 @@ def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
     if deed.data == "draws":
         return list(run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"))
     return None
+
+
+def resolves_later(run: Run, to_come: list[Line]) -> bool:
+    """Whether a line that comes later in the same turn resolves effects of the group on top."""
+    top: Any = run.state.pending[-1]
+    for line in to_come:
+        if line.words.data != "does":
+            return False
+        (deed,) = phrases(line.words)
+        if run.table.seat(line, token(line.words, "NAME")) != top.seat:
+            continue
+        if deed.data in BEGINNINGS:
+            return False
+        if deed.data == "resolves_all" or (
+            deed.data == "resolves" and is_due(run, line, deed)
+        ):
+            return True
+    return False
+
+
+BEGINNINGS = ("plays_to", "plays_intrigue", "plays_way", "reveals", "ends", "passes")
+"""What begins, or ends, something with effects of its own."""
 
 
 def _told(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:

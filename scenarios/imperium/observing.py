@@ -10,6 +10,7 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, handle, legal, step
 from rules_engine.kernel.outcomes import Refusal, Seat
+from scenarios.groups import Finished
 from scenarios.imperium.doing import told_to
 from scenarios.imperium.done.decisions import action_of, resolved_first
 from scenarios.imperium.seen import board, cards, conflicts, contracts, happenings, leaders, rounds
@@ -17,6 +18,7 @@ from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.resting import SAY_OPEN, changes_nothing, left_open
 from scenarios.words import event_words, refusal_words
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ def check(run: Run, line: Line) -> None:
     """Compare one `then` line with what the engine shows."""
     claim, *because = phrases(line.words)
     wanted = [str(rule) for part in because for rule in tokens(part, "RULE")]
+    _check_rest(run, line, claim)
     seen = _look(run, line, claim)
     rules = seen.rules if seen.rules is not None else _cited(run, seen.about)
     run.expects(line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
@@ -34,6 +37,56 @@ def check(run: Run, line: Line) -> None:
     for rule in wanted if seen.holds is not False else ():
         actual = "cited: " + (", ".join(rules) or "no rule")
         run.expects(line, rule in rules, f"because {rule}", actual, rules, "TS0121")
+
+
+# Looking at a position that is at rest
+
+
+def _check_rest(run: Run, line: Line, claim: Words) -> None:
+    """Refuse a look at what is still open: it would hold now and be false a moment later."""
+    kind = _kind(claim)
+    if kind in ABOUT_NOW or (run.stopped is not None and kind in RANKING):
+        return
+    if run.stopped is not None:
+        raise run.stopped
+    found = left_open(run.state)
+    if found is None or found.said_by in run.left_open:
+        return
+    if changes_nothing(run.state, _holds_after(run, line, claim)):
+        return
+    raise ScenarioError(
+        "TS0130",
+        "something is still open here: what holds now may be false a moment later",
+        place=line.place,
+        help=f"{found.go_on}, or add the line `{found.line}` to this `then`",
+    )
+
+
+def _holds_after(run: Run, line: Line, claim: Words) -> Callable[[Finished | None], bool]:
+    """Whether a claim holds, here or after effects were resolved."""
+
+    def look(done: Finished | None) -> bool:
+        here, events = run.state, run.events
+        if done is not None:
+            run.state, run.events = done.state, [*events, *done.events]
+        try:
+            return bool(_look(run, line, claim).holds)
+        finally:
+            run.state, run.events = here, events
+
+    return look
+
+
+def _kind(words: Words) -> str:
+    """What a claim is about, whatever it is wrapped in."""
+    return _kind(phrases(words)[0]) if words.data in ("fact", "observed") else str(words.data)
+
+
+ABOUT_NOW = ("can", "cannot", "property", "nobody_asked", *SAY_OPEN)
+"""Claims about what is open now, or that look at no position."""
+
+RANKING = ("rewards", "gains_reward", "gains_no_reward", "wins_conflict", "nobody_wins")
+"""What strengths alone tell, where the run ended after Combat."""
 
 
 def _cited(run: Run, about: Seat | None) -> tuple[str, ...]:

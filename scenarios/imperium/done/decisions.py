@@ -105,19 +105,30 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """One of the effects that are due; of equal ones, the one of what is named."""
+    due = _due(run, line, words)
+    wanted = say(_one_effect(line, words))
+    if not due:
+        raise run.not_due(line.place, f"the effect `{wanted}` is not due now")
+    if len(set(due.values())) > 1:
+        raise run.unstated(line.place, f"the effect `{wanted}` is due more than once")
+    return actions.Resolve(seat, min(due))
+
+
+def _due(run: Run, line: Line, words: Words) -> dict[int, str]:
+    """The effects of the group on top that a line means, by number, and what they come from."""
     wanted = _one_effect(line, words)
     named = [run.table.source(line, each) for each in phrases(words, "source")]
     top = run.state.pending[-1] if run.state.pending else None
-    due = {
+    return {
         number: item.source
         for number, item in enumerate(getattr(top, "items", ()))
         if item.effect == wanted and item.source in (named or (item.source,))
     }
-    if not due:
-        raise run.not_due(line.place, f"the effect `{say(wanted)}` is not due now")
-    if len(set(due.values())) > 1:
-        raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
-    return actions.Resolve(seat, min(due))
+
+
+def is_due(run: Run, line: Line, words: Words) -> bool:
+    """Whether the group on top has the effect that a line resolves."""
+    return bool(_due(run, line, words))
 
 
 def _one_effect(line: Line, words: Words) -> Effect:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rules_engine.effects.text import say
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.game import asked
 from scenarios.imperium.seen.look import Seen, has_one, player_name
-from scenarios.language.syntax import Line, Words, token, tokens
+from scenarios.imperium.table import effects_in
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.resting import effects_due
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -45,6 +49,24 @@ def _see_nobody_asked(run: Run, _: Line, __: Words) -> Seen:
     return Seen(who.nobody(), "nobody", shown or "nobody")
 
 
+def _see_chance_asked(run: Run, _: Line, __: Words) -> Seen:
+    who = asked(IMPERIUM, run.state)
+    shown = ", ".join(player_name(run, each) for each in who.players) or "nobody"
+    return Seen(who.chance, "chance", "chance" if who.chance else shown)
+
+
+def _see_due(run: Run, line: Line, words: Words) -> Seen:
+    """The named effects are all that still have to be resolved."""
+    named = (effects_in(line, text) for text in tokens(phrases(words, "cards")[0], "STRING"))
+    wanted = Counter(say(effect) for effects in named for effect in effects)
+    there = Counter(say(item.effect) for item in effects_due(run.state))
+    return Seen(wanted == there, _listed(wanted), _listed(there))
+
+
+def _listed(effects: Counter[str]) -> str:
+    return ", ".join(f'"{each}"' for each in effects.elements()) or "nothing"
+
+
 def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     shown = ", ".join(player_name(run, winner) for winner in run.state.winners) or "nobody"
@@ -66,6 +88,8 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "is_first": _see_is_first,
     "is_asked": _see_is_asked,
     "nobody_asked": _see_nobody_asked,
+    "chance_asked": _see_chance_asked,
+    "due": _see_due,
     "wins_game": _see_wins_game,
     "share_victory": _see_share_victory,
 }
