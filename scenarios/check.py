@@ -23,6 +23,7 @@ from scenarios.names_check import name_problems
 from scenarios.outcome import engine_failed, independence, result
 from scenarios.results import Problem, ScenarioResult
 from scenarios.run import Expectation, Run
+from scenarios.vacuity import tried
 from scenarios.words import event_words, telling
 
 DEFAULT_PRODUCT = "uprising"
@@ -194,8 +195,13 @@ def check(file: str, text: str) -> tuple[ScenarioResult, ...]:
     return tuple(check_files([(file, text)]))
 
 
-def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
-    """Check every scenario of many files; two scenarios with one id are an error."""
+def check_files(
+    files: Sequence[tuple[str, str]], *, vacuity: bool = False
+) -> Iterator[ScenarioResult]:
+    """Check every scenario of many files; two scenarios with one id are an error.
+
+    With `vacuity`, an expectation that could not fail is an error, too.
+    """
     seen: dict[str, Place] = {}
     for file, text in files:
         try:
@@ -215,7 +221,17 @@ def check_files(files: Sequence[tuple[str, str]]) -> Iterator[ScenarioResult]:
             if not own and (scenario.unreadable or scenario.incomplete):
                 yield _not_run(scenario)
             else:
-                yield _told_once(result(scenario, own) if own else checked(scenario), told)
+                ended = result(scenario, own) if own else checked(scenario)
+                yield _told_once(_with_tried_lines(scenario, ended) if vacuity else ended, told)
+
+
+def _with_tried_lines(scenario: Scenario, ended: ScenarioResult) -> ScenarioResult:
+    """The result of a scenario that holds, after every line of it was falsified."""
+    if not ended.good:
+        return ended
+    found = tried(scenario)
+    verdict = "error" if found.problems else ended.verdict
+    return change(ended, verdict=verdict, problems=found.problems, lines_tried=found.lines)
 
 
 def _not_run(scenario: Scenario) -> ScenarioResult:
@@ -320,8 +336,6 @@ def _last_place(scenario: Scenario) -> Place:
 
 def _failure(run: Run, seen: Expectation) -> Problem:
     happened = "; ".join(event_words(run.state, event) for event in telling(run.events)[-8:])
-    if run.stopped is not None:
-        happened += f"; then the run ended: {run.stopped.message}"
     place = seen.line.place
     return Problem(
         code=seen.code,

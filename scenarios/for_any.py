@@ -36,7 +36,7 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
         answer = settle(lambda: _run(scenario, told))
         problems = _problems(scenario, answer, told)
         if not problems:
-            problems = list(independence(scenario, _proved))
+            problems = list(independence(scenario, proved))
     except TruthsayerError as error:
         return result(scenario, [problem_of(error, scenario.place)])
     except Exception as defect:
@@ -50,7 +50,7 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
     return change(found, verdict=answer.verdict)
 
 
-def _proved(scenario: Scenario) -> bool:
+def proved(scenario: Scenario) -> bool:
     """Whether the scenario is proved; one that cannot even be run is not."""
     try:
         return settle(lambda: _run(scenario, Told())).verdict == PROVED

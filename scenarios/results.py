@@ -22,7 +22,8 @@ class ScenarioResult(Record):
     """How one scenario ended.
 
     `verdict` is passed, failed or error; for a scenario with `for any` it is proved, refuted,
-    unknown, unsupported or error. `detail` says what a verdict covers.
+    unknown, unsupported or error. `detail` says what a verdict covers. `lines_tried` is how many of
+    its `then` lines were falsified to see them fail, if that was asked for.
     """
 
     id: str
@@ -33,6 +34,7 @@ class ScenarioResult(Record):
     rules: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
     detail: str = ""
+    lines_tried: int = 0
 
     @property
     def good(self) -> bool:

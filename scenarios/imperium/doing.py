@@ -128,9 +128,7 @@ def resolves_later(run: Run, to_come: list[Line]) -> bool:
             continue
         if deed.data in BEGINNINGS:
             return False
-        if deed.data == "resolves_all" or (
-            deed.data == "resolves" and is_due(run, line, deed)
-        ):
+        if deed.data == "resolves_all" or (deed.data == "resolves" and is_due(run, line, deed)):
             return True
     return False
 

@@ -30,7 +30,7 @@ def check(run: Run, line: Line) -> None:
     claim, *because = phrases(line.words)
     wanted = [str(rule) for part in because for rule in tokens(part, "RULE")]
     _check_rest(run, line, claim)
-    seen = _look(run, line, claim)
+    seen = look(run, line, claim)
     rules = seen.rules if seen.rules is not None else _cited(run, seen.about)
     run.expects(line, seen.holds, seen.expected, seen.actual, rules, "TS0120")
     # Why something happened that did not is no second mistake.
@@ -65,16 +65,16 @@ def _check_rest(run: Run, line: Line, claim: Words) -> None:
 def _holds_after(run: Run, line: Line, claim: Words) -> Callable[[Finished | None], bool]:
     """Whether a claim holds, here or after effects were resolved."""
 
-    def look(done: Finished | None) -> bool:
+    def holds(done: Finished | None) -> bool:
         here, events = run.state, run.events
         if done is not None:
             run.state, run.events = done.state, [*events, *done.events]
         try:
-            return bool(_look(run, line, claim).holds)
+            return bool(look(run, line, claim).holds)
         finally:
             run.state, run.events = here, events
 
-    return look
+    return holds
 
 
 def _kind(words: Words) -> str:
@@ -95,7 +95,8 @@ def _cited(run: Run, about: Seat | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for event in events for rule in event.rules))
 
 
-def _look(run: Run, line: Line, words: Words) -> Seen:
+def look(run: Run, line: Line, words: Words) -> Seen:
+    """What a claim says of the position here, and what there is."""
     match words.data:
         case "has" | "gains" | "loses" | "keeps":
             return see_quantity(run, line, words)
@@ -105,7 +106,7 @@ def _look(run: Run, line: Line, words: Words) -> Seen:
             return _property(run, line, words)
         case "fact" | "observed":
             (inner,) = phrases(words)
-            return _look(run, line, inner)
+            return look(run, line, inner)
         case other:
             return LOOKS[str(other)](run, line, words)
 

@@ -14,6 +14,9 @@ from scenarios.language.syntax import Line, Words, phrases, token, tokens
 
 ARTICLES = ("a", "an")
 
+AMOUNTS = ("number", "word", "plus", "minus")
+"""The phrases that stand for a number."""
+
 
 @dataclass(frozen=True)
 class Environment:

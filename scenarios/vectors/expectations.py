@@ -13,12 +13,10 @@ from scenarios import sentences
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
-from scenarios.language.values import amount
+from scenarios.language.values import AMOUNTS, amount
 from scenarios.names_check import CARDS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
-
-AMOUNTS = ("number", "word", "plus", "minus")
 
 NOT_COUNTED = ("no_spy", "no_agent")
 """What is said of nobody at all: the number in it is only good English."""

@@ -68,7 +68,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "EvaluateCase": {"position": FREE, "inputs": FREE},
     "ReplayRequest": {"position": NEEDED, "inputs": Rule(most=MOST_REPLAYED)},
     "ReplayInput": {"input": NEEDED, "fingerprint": Rule(longest=32)},
-    "CheckRequest": {"files": FREE},
+    "CheckRequest": {"files": FREE, "vacuity": FREE},
     "AskRequest": {"file": NEEDED},
     "FormatRequest": {"file": NEEDED},
     "ExportRequest": {"files": FREE},

@@ -18,10 +18,13 @@ def check(request: scenario_pb2.CheckRequest) -> Iterator[scenario_pb2.CheckResp
     """Run every scenario: a result for each as soon as it is known, then the summary."""
     check_files(request.files)
     ends: Counter[str] = Counter()
-    for result in scenarios.check_files([(file.name, _text(file)) for file in request.files]):
+    lines = 0
+    files = [(file.name, _text(file)) for file in request.files]
+    for result in scenarios.check_files(files, vacuity=request.vacuity):
+        lines += result.lines_tried
         ends["errors" if result.verdict == "error" else "passed" if result.good else "failed"] += 1
         yield scenario_pb2.CheckResponse(result=_result(result))
-    summary = scenario_pb2.Summary(scenarios=ends.total(), **ends)
+    summary = scenario_pb2.Summary(scenarios=ends.total(), lines_tried=lines, **ends)
     yield scenario_pb2.CheckResponse(summary=summary)
 
 
@@ -85,6 +88,7 @@ def _result(result: ScenarioResult) -> scenario_pb2.ScenarioResult:
         rules=rule_refs(result.rules),
         problems=map(_problem, result.problems),
         detail=result.detail,
+        lines_tried=result.lines_tried,
     )
 
 

@@ -40,6 +40,11 @@ from truthsayer.version import installed_version
     help="Take more paths from a file, one on each line or each ended by a NUL byte; `-` reads "
     "them from standard input.",
 )
+@click.option(
+    "--vacuity",
+    is_flag=True,
+    help="Falsify every `then` line, too: one that holds all the same is an error.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option(
     "--junit",
@@ -66,6 +71,7 @@ def check(
     ctx: click.Context,
     paths: tuple[Path, ...],
     files_from: Path | None,
+    vacuity: bool,
     as_json: bool,
     junit: Path | None,
     sarif: Path | None,
@@ -80,6 +86,7 @@ def check(
     Examples:
       truthsayer check
       truthsayer check my.scenario folder/ --junit report.xml --sarif report.sarif
+      truthsayer check --vacuity my.scenario
       truthsayer check --json | python -m json.tool
       git ls-files -z '*.scenario' | truthsayer check --files-from -
 
@@ -94,7 +101,7 @@ def check(
         for result in results:
             click.echo(file_text(result.file, [result]))
     with service_at(server) as service:
-        answers = service.check(scenario_pb2.CheckRequest(files=files))
+        answers = service.check(scenario_pb2.CheckRequest(files=files, vacuity=vacuity))
         for file, group in groupby(_results(answers, summary), key=lambda result: result.file):
             of_file = list(group)
             results += of_file

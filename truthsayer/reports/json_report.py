@@ -19,6 +19,7 @@ def json_text(summary: scenario_pb2.Summary, results: Iterable[scenario_pb2.Scen
         "passed": summary.passed,
         "failed": summary.failed,
         "errors": summary.errors,
+        "lines_tried": summary.lines_tried,
         "results": [result_json(result) for result in results],
     }
     return json.dumps(report, indent=2, ensure_ascii=False)
@@ -34,6 +35,7 @@ def result_json(result: scenario_pb2.ScenarioResult) -> dict[str, Any]:
         "verdict": verdict_word(result.verdict),
         "rules": [rule.id for rule in result.rules],
         "detail": result.detail,
+        "lines_tried": result.lines_tried,
         "problems": [problem_json(each) for each in result.problems],
         "report": dedent(result_text(result)),
     }

@@ -36,6 +36,8 @@ def closing_text(
         f"{counted(summary.scenarios, 'scenario')}, {summary.passed} passed, "
         f"{summary.failed} failed, {counted(summary.errors, 'error')}"
     )
+    if summary.lines_tried:
+        numbers += f"; {counted(summary.lines_tried, 'line')} falsified"
     mistakes = [each for each in results if each.verdict == common_pb2.VERDICT_ERROR]
     codes = [problem.code for each in mistakes for problem in each.problems]
     return f"{numbers}\n`truthsayer explain {codes[0]}` tells more" if codes else numbers

@@ -26,6 +26,9 @@ class CheckRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     FILES_FIELD_NUMBER: _builtins.int
+    VACUITY_FIELD_NUMBER: _builtins.int
+    vacuity: _builtins.bool
+    """Whether every `then` line is falsified, too: one that holds all the same is an error."""
     @_builtins.property
     def files(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.SourceFile]:
         """Scenario files, in the order in which they are to be run."""
@@ -34,10 +37,11 @@ class CheckRequest(_message.Message):
         self,
         *,
         files: _abc.Iterable[_common_pb2.SourceFile] | None = ...,
+        vacuity: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "vacuity", b"vacuity"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -89,6 +93,7 @@ class ScenarioResult(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     PROBLEMS_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    LINES_TRIED_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id that the scenario states, or the one made from its file and title."""
     title: _builtins.str
@@ -101,6 +106,8 @@ class ScenarioResult(_message.Message):
     """How it ended."""
     detail: _builtins.str
     """What the verdict covers, where it is one of the verifier's."""
+    lines_tried: _builtins.int
+    """How many of its `then` lines were falsified, if that was asked for."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it cites."""
@@ -120,10 +127,11 @@ class ScenarioResult(_message.Message):
         rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
         problems: _abc.Iterable[_common_pb2.Problem] | None = ...,
         detail: _builtins.str = ...,
+        lines_tried: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "file", b"file", "id", b"id", "line", b"line", "problems", b"problems", "rules", b"rules", "title", b"title", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "file", b"file", "id", b"id", "line", b"line", "lines_tried", b"lines_tried", "problems", b"problems", "rules", b"rules", "title", b"title", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -139,6 +147,7 @@ class Summary(_message.Message):
     PASSED_FIELD_NUMBER: _builtins.int
     FAILED_FIELD_NUMBER: _builtins.int
     ERRORS_FIELD_NUMBER: _builtins.int
+    LINES_TRIED_FIELD_NUMBER: _builtins.int
     scenarios: _builtins.int
     """How many there are."""
     passed: _builtins.int
@@ -147,6 +156,8 @@ class Summary(_message.Message):
     """How many do not."""
     errors: _builtins.int
     """How many could not be run."""
+    lines_tried: _builtins.int
+    """How many `then` lines were falsified, if that was asked for."""
     def __init__(
         self,
         *,
@@ -154,10 +165,11 @@ class Summary(_message.Message):
         passed: _builtins.int = ...,
         failed: _builtins.int = ...,
         errors: _builtins.int = ...,
+        lines_tried: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["errors", b"errors", "failed", b"failed", "passed", b"passed", "scenarios", b"scenarios"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["errors", b"errors", "failed", b"failed", "lines_tried", b"lines_tried", "passed", b"passed", "scenarios", b"scenarios"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
