@@ -56,7 +56,7 @@ CARDS = {
 }
 """The kinds of card that the quoted names of a phrase can be."""
 
-EFFECTS = ("resolves", "chooses", "resolves_effect", "box", "first_reward", "due")
+EFFECTS = ("resolves", "chooses", "resolves_effect", "box", "first_reward", "due", "offered")
 """Phrases whose quoted text is an effect."""
 
 

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from rules_engine.effects.text import say
 from rules_engine.imperium import frames
-from rules_engine.imperium.choices import due
+from rules_engine.imperium.choices import can_resolve, due, optional
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import asked
+from rules_engine.kernel.outcomes import Seat
 from scenarios.groups import (
     LARGEST_GROUP,
     Finished,
@@ -75,6 +76,15 @@ def effects_due(state: State) -> Iterator[Item]:
         if isinstance(frame, GROUPS):
             committed = isinstance(frame, frames.Effects) and frame.committed
             yield from due(state, frame.seat, frame.items, committed)
+
+
+def effects_offered(state: State, seat: Seat) -> Iterator[Item]:
+    """Every effect of the group on top that its owner may resolve now, or leave."""
+    top = state.pending[-1] if state.pending else None
+    if isinstance(top, GROUPS) and top.seat == seat:
+        for item in top.items:
+            if optional(item.effect, committed=False) and can_resolve(state, seat, item):
+                yield item
 
 
 def changes_nothing(state: State, looks: Callable[[Any], bool]) -> bool:

@@ -36,6 +36,7 @@ from rules_engine.imperium import (
     spies,
     trashing,
     units,
+    windows,
 )
 from rules_engine.imperium.actions import AnyInput, Domain
 from rules_engine.imperium.faces import printed
@@ -244,4 +245,5 @@ IMPERIUM = Game(
     turn_rules=TURN_RULES,
     strangers=strangers,
     kin=kin,
+    windows=windows.closed,
 )

@@ -14,7 +14,15 @@ from rules_engine.imperium.frames import (
     SpyPlacement,
 )
 from rules_engine.imperium.meaning import Meaning, Meanings
-from rules_engine.imperium.state import SpyAt, State, follows, player, with_deed, with_player
+from rules_engine.imperium.state import (
+    SpyAt,
+    State,
+    follows,
+    own_turn,
+    player,
+    with_deed,
+    with_player,
+)
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, push
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
@@ -38,6 +46,9 @@ NOT_THERE = BY_ICON + cite("UPR-COST-003")
 OWN_SPY = cite("UPR-SPY-008", "UPR-SPY-010")
 INFILTRATE = cite("UPR-SPY-011", "UPR-SPY-012")
 GATHER = cite("UPR-SPY-015", "UPR-SPY-016")
+AFTER_SENDING = cite("UPR-SPY-015")
+DIRECTLY_AFTER = cite("UPR-SPY-016", "UPR-SPY-015")
+ONE_PURPOSE = cite("UPR-SPY-017", "UPR-SPY-018")
 
 
 def spies_at(state: State, post: str) -> tuple[Seat, ...]:
@@ -106,6 +117,39 @@ def why_not_recall(state: State, seat: Seat, post: str, space: str) -> Iterator[
 # Gather Intelligence
 
 
+def why_not_gather(state: State, seat: Seat, post: str) -> Iterator[Reason]:
+    """The reasons against recalling a Spy from a post for a card now, where nobody asks for one.
+
+    UPR-SPY-015, UPR-SPY-016
+    """
+    turn = own_turn(state, seat)
+    if turn is None or turn.space is None:
+        yield Reason("no_agent_sent", AFTER_SENDING)
+        return
+    yield from _why_not_from(state, seat, post, turn.space)
+    yield Reason("gather_moment_over", DIRECTLY_AFTER)
+
+
+def _why_not_from(state: State, seat: Seat, post: str, space: str) -> Iterator[Reason]:
+    """The reasons against gathering with the Spy of this post: it may have been used already.
+
+    UPR-SPY-017, UPR-SPY-018
+    """
+    if _infiltrated_from(state, seat, post, space):
+        yield Reason("spy_infiltrated", ONE_PURPOSE, {"post": post})
+    else:
+        yield from why_not_recall(state, seat, post, space)
+
+
+def _infiltrated_from(state: State, seat: Seat, post: str, space: str) -> bool:
+    """Whether the Spy missing from a post came home this turn to join another player's Agent."""
+    turn = own_turn(state, seat)
+    if turn is None or turn.space != space or not turn.recalled_spy:
+        return False
+    joined = any(at.space == space and at.seat != seat for at in state.agents)
+    return joined and linked(state, post, space) and seat not in spies_at(state, post)
+
+
 def _may_gather(state: State, seat: Seat) -> bool:
     """A card has to be there to be drawn, if the ruling says so."""
     owner = player(state, seat)
@@ -118,7 +162,7 @@ def _legal_gather(state: State, frame: GatherIntelligence, action: object) -> Re
         case Decline():
             return None
         case RecallSpy(seat, post):
-            reasons = list(why_not_recall(state, seat, post, frame.space))
+            reasons = list(_why_not_from(state, seat, post, frame.space))
             if not _may_gather(state, seat):
                 reasons.append(Reason("nothing_to_draw", GATHER))
             return refusal(reasons)

@@ -104,6 +104,8 @@ class Game:
     `universe` gives every input that can be written down with the names of the game; `strangers`
     the reasons against an input that names anything else, so that rules never meet such a name.
     `kin` tells which hidden cards could be each other, of those that a player or nobody owns.
+    `windows` gives, for an action that comes at a wrong moment, the reasons with the rules that say
+    when it could be done; none if its moment is now, or if no rule says it.
     """
 
     name: str
@@ -115,6 +117,7 @@ class Game:
     turn_rules: tuple[str, ...]
     strangers: Callable[[Any, Any], Iterable[Reason]] = lambda _, __: ()
     kin: Callable[[Any, str, Seat | None], object] = lambda _, __, owner: owner
+    windows: Callable[[Any, Any], Iterable[Reason]] = lambda _, __: ()
 
 
 class GameStuck(Exception):
@@ -152,8 +155,31 @@ def turn_rules(game: Game, state: HasPending, seat: Seat) -> tuple[str, ...]:
     return special(state, seat) if special else game.turn_rules
 
 
+def window(game: Game, state: HasPending, given: Action) -> tuple[Reason, ...]:
+    """Why no window is open for an action: the rules that say when it could be done.
+
+    It can be asked at any moment, also when nobody has to decide. No reason means that the moment
+    is right, that no rule says when, or that the action names what there is not.
+    """
+    if any(True for _ in game.strangers(state, given)):
+        return ()
+    return tuple(game.windows(state, given))
+
+
 def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | None:
-    """Nothing if the input is allowed here, else every reason why it is not."""
+    """Nothing if the input is allowed here, else every reason why it is not.
+
+    The rule that says when the thing could be done comes before whose decision it is now.
+    """
+    refused = _refused(game, state, given)
+    if refused is None or isinstance(given, Answer):
+        return refused
+    closed = window(game, state, given)
+    return Refusal((*closed, *refused.reasons)) if closed else refused
+
+
+def _refused(game: Game, state: HasPending, given: Action | Answer) -> Refusal | None:
+    """The reasons of what is pending now, whenever else the input could be given."""
     if not state.pending:
         return Refusal((Reason("nothing_to_do", game.turn_rules),))
     who = asked(game, state)

@@ -19,7 +19,7 @@ from scenarios.names_check import CARDS
 
 
 class Falsified(NamedTuple):
-    """A claim that must not hold, how it differs, and the deck that has a card meanwhile, if any."""
+    """A claim that must not hold, how it differs, and a deck that has a card then, if any."""
 
     words: Words
     how: str
@@ -110,7 +110,7 @@ def _another_list(words: Words, table: Table) -> Iterator[tuple[Words, str]]:
 
 def _other_name(words: Words, table: Table, named: list[Token]) -> str:
     """A name that a list does not have."""
-    if words.data == "due":
+    if words.data in ("due", "offered"):
         return "gain 11 water"
     written = {str(name)[1:-1].lower() for name in named}
     known = [name for kind in CARDS[str(words.data)] for name in table.names.known(kind)]
@@ -239,6 +239,7 @@ FALSIFY: dict[str, Falsify] = {
             "out_of_game",
             "row",
             "due",
+            "offered",
         ),
         _another_list,
     ),

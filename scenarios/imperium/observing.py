@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import Action, handle, legal, step
+from rules_engine.kernel.game import Action, handle, legal, step, window
 from rules_engine.kernel.outcomes import Refusal, Seat
 from scenarios.groups import Finished
 from scenarios.imperium.doing import told_to
@@ -17,7 +17,7 @@ from scenarios.imperium.seen import board, cards, conflicts, contracts, happenin
 from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
 from scenarios.language.errors import NotDue, ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.syntax import Line, Words, phrases, rules_named, token, tokens
 from scenarios.resting import SAY_OPEN, changes_nothing, left_open
 from scenarios.words import event_words, refusal_words
 
@@ -82,7 +82,7 @@ def _kind(words: Words) -> str:
     return _kind(phrases(words)[0]) if words.data in ("fact", "observed") else str(words.data)
 
 
-ABOUT_NOW = ("can", "cannot", "property", "nobody_asked", *SAY_OPEN)
+ABOUT_NOW = ("can", "cannot", "offered", "property", "nobody_asked", *SAY_OPEN)
 """Claims about what is open now, or that look at no position."""
 
 RANKING = ("rewards", "gains_reward", "gains_no_reward", "wins_conflict", "nobody_wins")
@@ -133,17 +133,51 @@ def _possible(run: Run, line: Line, words: Words) -> Seen:
     (deed,) = phrases(words)
     refused = refusal_of(run, line, seat, deed)
     can = not refused.reasons
+    if not can and words.data == "cannot":
+        _check_rests_on_a_rule(run, line, refused)
     name = run.state.players[seat].name
     actual = f"{name} can" if can else f"{name} cannot: {refused.words}"
     return Seen(can == (words.data == "can"), f"{name} {words.data}", actual, seat, refused.rules)
 
 
 class Refused(NamedTuple):
-    """Why something cannot be done: no reasons if it can."""
+    """Why something cannot be done: no reasons if it can.
+
+    `moment`: if nothing but the moment is wrong, the rules that say when it could be done.
+    """
 
     reasons: int
     words: str
     rules: tuple[str, ...]
+    moment: tuple[str, ...] | None = None
+
+
+def _check_rests_on_a_rule(run: Run, line: Line, refused: Refused) -> None:
+    """Refuse `cannot` where no rule about the thing is behind it: it would hold nearly always."""
+    if not refused.rules:
+        raise ScenarioError(
+            "TS0131",
+            f"no rule forbids this: nothing like it is on offer here ({refused.words})",
+            place=line.place,
+            help=f"leave the line out, or {run.allowed('write about one of these')}",
+        )
+    named = [str(rule) for rule in rules_named(line.words)]
+    if refused.moment is None or any(rule in refused.moment for rule in named):
+        return
+    raise ScenarioError(
+        "TS0132",
+        f"only the moment is wrong here, so this says little: {refused.words}",
+        place=line.place,
+        help=_ask_at_its_moment(refused.moment),
+        rules=refused.moment,
+    )
+
+
+def _ask_at_its_moment(rules: tuple[str, ...]) -> str:
+    """How to say that the moment is wrong, by the rule that says when it is right."""
+    if not rules:
+        return "leave the line out, or put it where that player has to decide"
+    return f"add `because {rules[0]}` if the moment is meant, or put it where the player decides"
 
 
 def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
@@ -152,14 +186,6 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
         raise run.stopped
     if deed.data in ("summons", "resolves_effect"):
         return _told(run, line, seat, deed)
-    if not run.state.pending:
-        raise ScenarioError(
-            "TS0116",
-            "nobody has to decide anything here",
-            place=line.place,
-            help="put it into a scenario of its own, with a line like "
-            f"`given it is the turn of {run.scenario.players[seat]}`",
-        )
     first = resolved_first(run, line, seat, deed)
     if first is not None:
         return _after(run, first, lambda: refusal_of(run, line, seat, deed))
@@ -170,11 +196,30 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     refused = legal(IMPERIUM, run.state, action)
     if refused is None:
         return Refused(0, "", _rules_of_doing(run.state, action))
-    return _refused(run.state, refused)
+    return _refused(run.state, action, refused)
 
 
-def _refused(state: State, refused: Refusal) -> Refused:
-    return Refused(len(refused.reasons), refusal_words(state, refused), refused.rules)
+def _refused(state: State, action: Action, refused: Refusal) -> Refused:
+    """A refusal in words, and whether it is about more than the moment."""
+    closed = window(IMPERIUM, state, action)
+    of_the_moment = [each for each in refused.reasons if each in closed or each.key in OF_TURNS]
+    moment = dict.fromkeys(rule for reason in of_the_moment for rule in reason.rules)
+    about_it = len(of_the_moment) < len(refused.reasons)
+    # That turns come in their order is no rule about the thing.
+    at_fault = tuple(moment) if closed else tuple(r for r in moment if r not in ORDER_OF_TURNS)
+    return Refused(
+        len(refused.reasons),
+        refusal_words(state, refused),
+        refused.rules,
+        None if about_it else at_fault,
+    )
+
+
+ORDER_OF_TURNS = IMPERIUM.turn_rules
+
+
+OF_TURNS = ("nothing_to_do", "not_asked", "not_your_decision")
+"""Reasons that say only that somebody else, or nobody, has to decide now."""
 
 
 def _after(run: Run, action: Action, look: Callable[[], Refused]) -> Refused:
@@ -182,7 +227,7 @@ def _after(run: Run, action: Action, look: Callable[[], Refused]) -> Refused:
     here = run.state
     done = step(IMPERIUM, here, action)
     if isinstance(done, Refusal):
-        return _refused(here, done)
+        return _refused(here, action, done)
     run.state = done.state
     try:
         return look()

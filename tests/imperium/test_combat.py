@@ -172,7 +172,7 @@ def test_a_face_up_card_with_the_icon_or_a_wild_one_is_flipped() -> None:
     assert set(actions(IMPERIUM, state)) == {Flip(0, "siege_of_arrakeen"), Flip(0, "propaganda")}
     assert _keys(state, Flip(0, "choam_security")) == ["not_face_up"]
     assert "another_icon" in _keys(state, Flip(0, "objective_desert_mouse_4_6p"))
-    assert _keys(state, Pass(0)) == ["pick_icon_to_flip"]
+    assert _keys(state, Pass(0)) == ["no_chance_to_pass", "pick_icon_to_flip"]
     state = after(state, Flip(0, "propaganda"))
     assert [each.card for each in owner(state).won if each.face_up] == [
         "objective_desert_mouse_4_6p",

@@ -20,8 +20,9 @@ from rules_engine.kernel.game import (
     push,
     settle,
     step,
+    window,
 )
-from rules_engine.kernel.outcomes import Refusal, Step
+from rules_engine.kernel.outcomes import Reason, Refusal, Step
 from rules_engine.kernel.records import change
 from tests.kernel.toy_game import (
     ROUND,
@@ -66,6 +67,27 @@ def test_chance_and_players_do_not_answer_for_each_other() -> None:
     assert keys(legal(TOY, voting, Answer("1"))) == ["not_asked"]
     trading = change(start(), pending=(Market(1),))
     assert keys(legal(TOY, trading, Leave(0))) == ["not_your_decision"]
+
+
+def test_the_rule_about_the_moment_of_an_action_comes_before_whose_decision_it_is() -> None:
+    at_market = Reason("at_market", ("TOY-1",))
+    game = replace(TOY, windows=lambda _, given: (at_market,) if type(given) is Haggle else ())
+    trading, over = (change(start(), pending=each) for each in ((Market(0),), ()))
+    assert keys(legal(game, trading, Haggle(1, 1))) == ["at_market", "not_your_decision"]
+    assert keys(legal(game, trading, Leave(1))) == ["not_your_decision"]
+    assert keys(legal(game, over, Haggle(0, 1))) == ["at_market", "nothing_to_do"]
+    assert window(game, over, Haggle(0, 1)) == (at_market,)
+
+
+def test_an_action_that_names_what_there_is_not_has_no_moment() -> None:
+    stranger = Reason("no_such_thing", ROUND)
+    game = replace(TOY, windows=_never, strangers=lambda _, __: (stranger,))
+    assert window(game, start(), Leave(0)) == ()
+    assert keys(legal(game, start(), Leave(0))) == ["not_your_decision"]
+
+
+def _never(_: object, __: object) -> tuple[Reason, ...]:
+    raise AssertionError("nothing is asked about a name that there is not")
 
 
 def test_all_reasons_are_collected() -> None:

@@ -13,6 +13,7 @@ from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.spies import GATHER
 from rules_engine.kernel.game import Action
 from rules_engine.kernel.outcomes import Seat
+from rules_engine.rulebook.index import cite
 from scenarios.groups import group_items, is_group
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import ScenarioError
@@ -100,35 +101,55 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    raise run.not_due(line.place, f"there is no cost of {value!r} {what} to pay now")
+    paid = any(effect.startswith(f"{say(tree.Pay(value, what))} -> ") for effect in run.resolved)
+    rules = ONCE_A_TURN if paid else ()
+    raise run.not_due(line.place, f"there is no cost of {value!r} {what} to pay now", rules)
+
+
+ONCE_A_TURN = cite("UPR-COST-005")
+EACH_ONCE = cite("UPR-AGENT-009", "UPR-REVEAL-006")
+
+
+def _why_over(run: Run, effect: Effect) -> tuple[str, ...]:
+    """The rules by which an effect is over: it was resolved in this turn."""
+    if say(effect) not in run.resolved:
+        return ()
+    return ONCE_A_TURN if isinstance(effect, tree.Arrow) else EACH_ONCE
 
 
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """One of the effects that are due; of equal ones, the one of what is named."""
-    due = _due(run, line, words)
-    wanted = say(_one_effect(line, words))
+    wanted = _one_effect(line, words)
+    due = _due(run, line, words, run.state.pending[-1:]) or _due(run, line, words, _below(run))
     if not due:
-        raise run.not_due(line.place, f"the effect `{wanted}` is not due now")
+        message = f"the effect `{say(wanted)}` is not due now"
+        raise run.not_due(line.place, message, _why_over(run, wanted))
     if len(set(due.values())) > 1:
-        raise run.unstated(line.place, f"the effect `{wanted}` is due more than once")
+        raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
     return actions.Resolve(seat, min(due))
 
 
-def _due(run: Run, line: Line, words: Words) -> dict[int, str]:
-    """The effects of the group on top that a line means, by number, and what they come from."""
+def _below(run: Run) -> tuple[Any, ...]:
+    """The nearest group below what is asked now: its effects have to wait, and it is said why."""
+    groups = [frame for frame in run.state.pending[:-1] if hasattr(frame, "items")]
+    return tuple(groups[-1:])
+
+
+def _due(run: Run, line: Line, words: Words, groups: tuple[Any, ...]) -> dict[int, str]:
+    """The effects of a group that a line means, by number, and what they come from."""
     wanted = _one_effect(line, words)
     named = [run.table.source(line, each) for each in phrases(words, "source")]
-    top = run.state.pending[-1] if run.state.pending else None
     return {
         number: item.source
-        for number, item in enumerate(getattr(top, "items", ()))
+        for group in groups
+        for number, item in enumerate(getattr(group, "items", ()))
         if item.effect == wanted and item.source in (named or (item.source,))
     }
 
 
 def is_due(run: Run, line: Line, words: Words) -> bool:
     """Whether the group on top has the effect that a line resolves."""
-    return bool(_due(run, line, words))
+    return bool(_due(run, line, words, run.state.pending[-1:]))
 
 
 def _one_effect(line: Line, words: Words) -> Effect:

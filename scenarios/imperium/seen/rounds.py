@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from rules_engine.effects.text import say
+from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.game import asked
 from scenarios.imperium.seen.look import Seen, has_one, player_name
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
-from scenarios.resting import effects_due
+from scenarios.resting import effects_due, effects_offered
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -57,10 +58,20 @@ def _see_chance_asked(run: Run, _: Line, __: Words) -> Seen:
 
 def _see_due(run: Run, line: Line, words: Words) -> Seen:
     """The named effects are all that still have to be resolved."""
+    return _same_effects(line, words, effects_due(run.state))
+
+
+def _see_offered(run: Run, line: Line, words: Words) -> Seen:
+    """The named effects are all that a player may resolve now or leave."""
+    seat = run.table.seat(line, token(words, "NAME"))
+    return _same_effects(line, words, effects_offered(run.state, seat))
+
+
+def _same_effects(line: Line, words: Words, there: Iterable[Item]) -> Seen:
     named = (effects_in(line, text) for text in tokens(phrases(words, "cards")[0], "STRING"))
     wanted = Counter(say(effect) for effects in named for effect in effects)
-    there = Counter(say(item.effect) for item in effects_due(run.state))
-    return Seen(wanted == there, _listed(wanted), _listed(there))
+    actual = Counter(say(item.effect) for item in there)
+    return Seen(wanted == actual, _listed(wanted), _listed(actual))
 
 
 def _listed(effects: Counter[str]) -> str:
@@ -90,6 +101,7 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "nobody_asked": _see_nobody_asked,
     "chance_asked": _see_chance_asked,
     "due": _see_due,
+    "offered": _see_offered,
     "wins_game": _see_wins_game,
     "share_victory": _see_share_victory,
 }
