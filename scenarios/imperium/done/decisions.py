@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects import tree
@@ -10,15 +10,16 @@ from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import intrigue_face
-from rules_engine.imperium.spies import GATHER
+from rules_engine.imperium.not_due import why_cost_not_due, why_effect_not_due
+from rules_engine.imperium.spies import why_not_gather
 from rules_engine.kernel.game import Action
-from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.outcomes import Reason, Refusal, Seat
 from scenarios.groups import group_items, is_group
 from scenarios.imperium.table import ZONES, effects_in
-from scenarios.language.errors import ScenarioError
+from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
 from scenarios.language.values import amount, exactly_one
-from scenarios.words import way_effects
+from scenarios.words import refusal_words, way_effects
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -100,7 +101,15 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    raise run.not_due(line.place, f"there is no cost of {value!r} {what} to pay now")
+    why = why_cost_not_due(run.state, seat, tree.Pay(value, what))
+    raise _not_due(run, line, f"there is no cost of {value!r} {what} to pay now", why)
+
+
+def _not_due(run: Run, line: Line, message: str, why: Iterable[Reason]) -> NotDue:
+    """What a line states cannot happen now, for the reasons that the engine finds."""
+    refused = Refusal(tuple(why))
+    said = f": {refusal_words(run.state, refused)}" if refused.reasons else ""
+    return run.not_due(line.place, message + said, refused.rules)
 
 
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -114,7 +123,8 @@ def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         if item.effect == wanted and item.source in (named or (item.source,))
     }
     if not due:
-        raise run.not_due(line.place, f"the effect `{say(wanted)}` is not due now")
+        why = why_effect_not_due(run.state, seat, wanted)
+        raise _not_due(run, line, f"the effect `{say(wanted)}` is not due now", why)
     if len(set(due.values())) > 1:
         raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
     return actions.Resolve(seat, min(due))
@@ -187,7 +197,8 @@ def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     post = run.table.post(line, phrases(words, "space", "post")[0])
     top = run.state.pending[-1] if run.state.pending else None
     if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
-        raise run.not_due(line.place, "intelligence cannot be gathered now", GATHER)
+        why = why_not_gather(run.state, seat, post)
+        raise _not_due(run, line, "intelligence cannot be gathered now", why)
     return actions.RecallSpy(seat, post)
 
 
