@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from rules_engine.effects.text import say
-from rules_engine.imperium import actions, frames
+from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
@@ -18,12 +17,10 @@ from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, opti
 from rules_engine.kernel.outcomes import Event, Refusal
 from scenarios.cases import Played
 from scenarios.groups import (
-    Finished,
     NeedsChoice,
     OrderMatters,
     TooManyEffects,
     finish_group,
-    group_items,
     has_effects,
 )
 from scenarios.imperium import doing, observing
@@ -78,8 +75,6 @@ class Run:
         self.inputs: list[Action | Answer] = []
         self.phase: str | None = None
         """The phase that a line began last."""
-        self.resolved: list[str] = []
-        """The effects that were resolved in the turn in progress, by their sentences."""
         self.stopped: UnknownRead | None = None
         """What had to be known to go on after Combat, where the run ended."""
         self.left_open: frozenset[str] = frozenset()
@@ -137,23 +132,9 @@ class Run:
         done = handle(IMPERIUM, self.state, given)
         if isinstance(done, Refusal):
             raise self._refused(line, given, done)
-        self._remember(given)
         self.inputs.append(given)
         self.recent = []
         self.take(done.state, done.events)
-        self.settle()
-
-    def _remember(self, given: Action | Answer) -> None:
-        """An effect that is resolved is over for this turn; a new turn has its own."""
-        if isinstance(given, actions.Resolve):
-            self.resolved.append(say(group_items(self.state)[given.index].effect))
-        elif isinstance(given, (actions.PlayAgent, actions.Reveal)):
-            self.resolved = []
-
-    def finish(self, done: Finished) -> None:
-        """Go on from where a group of effects has been resolved."""
-        self.resolved.extend(done.order)
-        self.take(done.state, done.events, done.inputs)
         self.settle()
 
     def take(
@@ -236,7 +217,8 @@ class Run:
                 return
             if not done.order:
                 return
-            self.finish(done)
+            self.take(done.state, done.events, done.inputs)
+            self.settle()
 
 
 def options_to_state(state: State) -> list[str]:

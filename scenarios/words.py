@@ -249,7 +249,22 @@ REASONS = {
     "no_unit_in_conflict": "a player without a unit in the Conflict takes no part",
     "intrigue_step_over": "all who take part have passed, so the Intrigue step is over",
     "pairs_in_endgame": "a wild battle icon is paired in the Endgame only",
-    "token_stays": "the token goes to whoever rises above its holder, not to a player level with it",
+    "token_stays": "the token goes to whoever rises above its holder, not to an equal",
+    "defence_moment_over": "a location is defended when its Conflict is revealed, not later",
+    "not_the_defender": "another player controls the location of the Conflict",
+    "no_module": "without the CHOAM module there are no contracts",
+    "no_contract_left": "no contract is left to be taken",
+    "contract_set_aside": "the contract {contract} is set aside for another player's Leader",
+    "contract_taken_since": "the contract {contract} was not held when the Agent was sent",
+    "contract_not_fulfilled": "the condition of the contract {contract} is not fulfilled",
+    "paid_when_sent": "a cost of the space is picked and paid when the Agent is sent",
+    "no_longer_due": "the effect came with this turn once and is no longer due",
+    "not_this_box": "this box of the card is not used in this turn",
+    "choice_first": "a choice that was reached has to be made before other effects",
+    "acquired_already": "the effect comes once, when the card is acquired",
+    "box_is_gone": "the card is out of the game, and its effects with it",
+    "not_this_ability": "the Leader's ability does not apply to this turn",
+    "other_side": "the other side of the Leader says so",
 }
 
 

@@ -26,6 +26,7 @@ from rules_engine.rulebook.index import cite
 ROW = 5
 
 WHERE_FROM = cite("UPR-ACQ-002")
+OUT_OF_THE_GAME = cite("UPR-ICON-011", "UPR-ICON-012")
 PRICE = cite("UPR-ACQ-001", "UPR-ACQ-004")
 ANY_MOMENT = cite("UPR-REVEAL-007")
 TO_DISCARD = cite("UPR-ACQ-008", "UPR-ACQ-009")
@@ -103,7 +104,8 @@ def _effects(face: IntrigueFace) -> Iterator[Effect]:
 def why_not(state: State, seat: Seat, card: str) -> Iterator[Reason]:
     """The reasons against acquiring a card."""
     if not offered(state, seat, card):
-        yield Reason("not_offered", WHERE_FROM, {"card": card})
+        gone = OUT_OF_THE_GAME if card in state.trashed else ()
+        yield Reason("not_offered", WHERE_FROM + gone, {"card": card})
         return
     cost = price(state, seat, card)
     if cost > player(state, seat).persuasion:

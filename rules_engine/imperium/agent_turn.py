@@ -54,6 +54,7 @@ from rules_engine.rulebook.index import cite
 SPY_ICON = "spy"
 
 ONE_CARD_ONE_AGENT = cite("UPR-AGENT-001", "UPR-AGENT-003")
+AFTER_RESHUFFLE = cite("UPR-ACQ-009")
 AGENT_LEFT = cite("UPR-AGENT-001", "UPR-REVEAL-001")
 MATCHING_ICON = cite("UPR-AGENT-002")
 NO_ICON = cite("UPR-AGENT-007")
@@ -98,7 +99,8 @@ def why_not_send(state: State, action: PlayAgent) -> Iterator[Reason]:
     """Every reason against playing this card to send an Agent to this space."""
     seat, card, space = action.by, card_face(state, action.card), space_face(state, action.space)
     if not holds(player(state, seat), "hand", card.id):
-        yield Reason("not_in_hand", ONE_CARD_ONE_AGENT, {"card": card.id})
+        discarded = AFTER_RESHUFFLE if card.id in player(state, seat).discard else ()
+        yield Reason("not_in_hand", ONE_CARD_ONE_AGENT + discarded, {"card": card.id})
     if player(state, seat).agents < 1:
         yield Reason("no_agent_left", AGENT_LEFT)
     if not opens(state, seat, card, space, action.infiltrate):

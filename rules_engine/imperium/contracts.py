@@ -44,6 +44,7 @@ TAKE = cite("UPR-CHOAM-007", "UPR-CHOAM-008")
 SET_ASIDE = cite("UPR-CHOAM-005", "UPR-ROUND-005")
 COMPLETE = cite("UPR-CHOAM-010", "UPR-CHOAM-015", "UPR-CHOAM-016")
 HELD = cite("UPR-CHOAM-017", "UPR-CHOAM-010")
+UNFULFILLED = cite("UPR-CHOAM-010")
 REFILL = cite("UPR-CHOAM-002", "UPR-CHOAM-008")
 COMPLETED_BY = {
     "visit": cite("UPR-CHOAM-011", "UPR-CHOAM-017"),
@@ -88,6 +89,19 @@ def _solari_instead(state: State, seat: Seat, rules: tuple[str, ...]) -> Step[St
     return resources.gain(state, seat, INSTEAD, "solari", rules)
 
 
+def why_no_contract(state: State, _: object) -> Iterator[Reason]:
+    """Why no contract can be taken where no effect says so now.
+
+    UPR-CHOAM-006, UPR-CHOAM-007, UPR-CHOAM-009
+    """
+    if not state.config.choam:
+        yield Reason("no_module", MODULE_OFF + TAKE)
+    elif not state.contract_row:
+        yield Reason("no_contract_left", NONE_LEFT + TAKE)
+    else:
+        yield Reason("only_by_effect", TAKE)
+
+
 def _prefers_solari(state: State) -> bool:
     """Whether 2 Solari may be chosen: the market is empty, and the ruling gives the choice."""
     return not state.contract_row and follows(state, "shaddam_exhausted_market") == "choice"
@@ -106,7 +120,10 @@ def _legal_contract(state: State, _: PickContract, action: object) -> Refusal | 
                 return None
             if ANY in state.contract_row:
                 raise UnknownRead("the face-up contracts")
-            return refusal([Reason("contract_not_there", TAKE, {"contract": contract})])
+            facts = {"contract": contract}
+            if contract in state.leader_contracts:
+                return refusal([Reason("contract_set_aside", SET_ASIDE + TAKE, facts)])
+            return refusal([Reason("contract_not_there", TAKE, facts)])
         case _:
             return refusal([Reason("take_contract_first", TAKE)])
 
@@ -251,6 +268,22 @@ def _counted_again(state: State, seat: Seat) -> tuple[Run, ...]:
         for part in tree.walk(effect)
         if isinstance(part, tree.Per) and part.count == COUNTED
     )
+
+
+def why_not_completed(state: State, seat: Seat, contract: str) -> Iterator[Reason]:
+    """Why nothing that happened in this turn completes a contract.
+
+    UPR-CHOAM-010, UPR-CHOAM-017
+    """
+    facts = {"contract": contract}
+    kind = contract_face(state, contract).completed_by
+    turn = own_turn(state, seat)
+    if contract not in player(state, seat).contracts:
+        yield Reason("contract_not_held", UNFULFILLED + COMPLETED_BY[kind], facts)
+    elif turn is not None and turn.space is not None and contract not in turn.held:
+        yield Reason("contract_taken_since", HELD + COMPLETED_BY[kind], facts)
+    else:
+        yield Reason("contract_not_fulfilled", COMPLETED_BY[kind] + UNFULFILLED, facts)
 
 
 def _why_not_complete(

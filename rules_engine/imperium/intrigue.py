@@ -8,7 +8,7 @@ from rules_engine.catalogue.faces import Way
 from rules_engine.effects import tree
 from rules_engine.imperium.actions import PlayIntrigue
 from rules_engine.imperium.cards import holds
-from rules_engine.imperium.choices import resolvable
+from rules_engine.imperium.choices import resolvable, why_not_resolve
 from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.frames import Effects, IntriguePlayed, Item
 from rules_engine.imperium.held_intrigue import take_from_hand, to_discard_pile
@@ -46,7 +46,15 @@ def why_not_play(state: State, action: PlayIntrigue, timing: str) -> Iterator[Re
         rules = TIMING[way.timing] + TIMING[timing]
         yield Reason("wrong_time", rules, {"card": card, "timing": way.timing})
     if not usable(state, seat, card, way):
-        yield Reason("condition_or_cost", CONDITIONS, {"card": card})
+        rules = (*_against(state, seat, card, way), *CONDITIONS)
+        yield Reason("condition_or_cost", tuple(dict.fromkeys(rules)), {"card": card})
+
+
+def _against(state: State, seat: Seat, card: str, way: Way) -> Iterator[str]:
+    """The rules against each of the card's effects: they decide why it cannot be played."""
+    for effect in (*way.effects, *way.lines):
+        for reason in why_not_resolve(state, seat, effect, card):
+            yield from reason.rules
 
 
 def usable(state: State, seat: Seat, card: str, way: Way) -> bool:

@@ -121,6 +121,8 @@ def _legal(state: State, frame: PickTrash, action: object) -> Refusal | None:
             return refusal(_why_not_card(state, frame, card, zone))
         case Decline() if _nothing_fits(state, frame):
             return None
+        case Decline():
+            return refusal([Reason("pick_card_to_trash", MAY_TRASH + TRASH)])
         case _:
             return refusal([Reason("pick_card_to_trash", TRASH)])
 

@@ -10,11 +10,11 @@ from rules_engine.imperium import (
     agents,
     combat,
     contracts,
+    control,
     discarding,
     endgame,
     frames,
     held_intrigue,
-    influence,
     intrigue,
     leaders,
     spies,
@@ -22,6 +22,7 @@ from rules_engine.imperium import (
     units,
 )
 from rules_engine.imperium.actions import (
+    Accept,
     Acquire,
     Deploy,
     Discard,
@@ -59,8 +60,12 @@ IN_REVEAL_TURN = cite("UPR-ACQ-001", "UPR-REVEAL-007")
 STEP_OVER = cite("UPR-COMBAT-006")
 ONLY_IN_COMBAT = cite("UPR-COMBAT-007", "UPR-COMBAT-001", "UPR-ROUND-007")
 TWO_USES = cite("UPR-SPY-010", "UPR-SPY-008")
+DEFENDS_AT_ONCE = cite("UPR-CTRL-009", "UPR-CTRL-008")
 PAIRS = endgame.WILD_MATCH + cite("UPR-COMBAT-029")
 TOKEN_STAYS = cite("UPR-FACTION-011", "UPR-FACTION-010")
+PICKED_FACTION = cite("UPR-FACTION-016", "UPR-FACTION-015", "UPR-FACTION-017")
+ENDGAME = intrigue.TIMING["endgame"] + cite("UPR-END-001", "UPR-END-002")
+GIVES_UP = held_intrigue.TRASH + held_intrigue.DISCARD
 OWN_WORDS = cite("UPR-ROUND-005")
 
 OPEN_TURN = (frames.Turn, frames.AgentTurn, frames.RevealTurn)
@@ -148,6 +153,21 @@ def _why_not_recall(state: State, action: RecallSpy) -> Iterable[Reason]:
     return (Reason("two_uses_of_a_spy", TWO_USES), *gathering)
 
 
+# The defence of a location
+
+
+def _why_not_defend(state: State, action: Accept) -> Iterable[Reason]:
+    """Only the controller of the Conflict's location defends it, when the card is turned up.
+
+    UPR-CTRL-008, UPR-CTRL-009
+    """
+    if control.defender(state) == action.by:
+        return (Reason("defence_moment_over", DEFENDS_AT_ONCE),)
+    if state.pending and isinstance(state.pending[-1], frames.Defend):
+        return (Reason("not_the_defender", control.DEFENCE),)
+    return ()
+
+
 # Intrigue cards
 
 
@@ -164,7 +184,7 @@ def _why_not_play(state: State, action: PlayIntrigue) -> Iterable[Reason]:
         case "won":
             return _why_not_won(state, action.by)
         case _:
-            return (Reason("only_in_endgame", intrigue.TIMING["endgame"]),)
+            return (Reason("only_in_endgame", ENDGAME),)
 
 
 def _why_no_plot(state: State, seat: Seat) -> tuple[Reason, ...]:
@@ -229,20 +249,19 @@ WINDOWS: dict[type[Action], Window] = {
         (frames.GatherIntelligence, frames.SpyPlacement, frames.PickSpies), _why_not_recall
     ),
     RecallAgent: Window((frames.PickAgent,), _by_effect(agents.RECALL_AGENT)),
-    PickFaction: Window((frames.PickTrack,), _by_effect(influence.ANY_FACTION)),
+    PickFaction: Window((frames.PickTrack,), _by_effect(PICKED_FACTION)),
     Trash: Window((frames.PickTrash,), _by_effect(trashing.TRASH)),
     Discard: Window((frames.PickDiscard,), _by_effect(discarding.DISCARD)),
-    GiveUpIntrigue: Window(
-        (frames.PickIntrigue,), _by_effect(held_intrigue.TRASH + held_intrigue.DISCARD)
-    ),
+    GiveUpIntrigue: Window((frames.PickIntrigue,), _by_effect(GIVES_UP)),
     SortCard: Window((frames.SortCards,), _by_effect(OWN_WORDS)),
     TakeFromRow: Window((frames.PickFromRow,), _by_effect(acquire.OWN_WORDS)),
-    TakeContract: Window((frames.PickContract,), _by_effect(contracts.TAKE)),
+    TakeContract: Window((frames.PickContract,), contracts.why_no_contract),
     Train: Window((frames.PickTraining,), _by_effect(leaders.TRAINING)),
     Flip: Window(
         (frames.EndgameIntrigues, frames.PickFlip),
         lambda _, __: (Reason("pairs_in_endgame", PAIRS),),
     ),
+    Accept: Window((frames.Decide, frames.Defend, frames.PickPlace), _why_not_defend),
     GiveAlliance: Window(
         (frames.AllianceTie,), lambda _, __: (Reason("token_stays", TOKEN_STAYS),)
     ),

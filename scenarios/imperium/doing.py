@@ -92,7 +92,8 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
             help=_in_order(run, seat, found.one),
         ) from None
     del following[:lines]
-    run.finish(done)
+    run.take(done.state, done.events, done.inputs)
+    run.settle()
     for card in draws[done.answers_used :]:
         chance.draw(run, line, seat, card)
 

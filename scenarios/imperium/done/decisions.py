@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects import tree
@@ -10,16 +10,16 @@ from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import intrigue_face
-from rules_engine.imperium.spies import GATHER
+from rules_engine.imperium.not_due import why_cost_not_due, why_effect_not_due
+from rules_engine.imperium.spies import why_not_gather
 from rules_engine.kernel.game import Action
-from rules_engine.kernel.outcomes import Seat
-from rules_engine.rulebook.index import cite
+from rules_engine.kernel.outcomes import Reason, Refusal, Seat
 from scenarios.groups import group_items, is_group
 from scenarios.imperium.table import ZONES, effects_in
-from scenarios.language.errors import ScenarioError
+from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
 from scenarios.language.values import amount, exactly_one
-from scenarios.words import way_effects
+from scenarios.words import refusal_words, way_effects
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -101,55 +101,44 @@ def _pays(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     for number, item in enumerate(getattr(top, "items", ())):
         if isinstance(item.effect, tree.Arrow) and item.effect.cost == tree.Pay(value, what):
             return actions.Resolve(seat, number)
-    paid = any(effect.startswith(f"{say(tree.Pay(value, what))} -> ") for effect in run.resolved)
-    rules = ONCE_A_TURN if paid else ()
-    raise run.not_due(line.place, f"there is no cost of {value!r} {what} to pay now", rules)
+    why = why_cost_not_due(run.state, seat, tree.Pay(value, what))
+    raise _not_due(run, line, f"there is no cost of {value!r} {what} to pay now", why)
 
 
-ONCE_A_TURN = cite("UPR-COST-005")
-EACH_ONCE = cite("UPR-AGENT-009", "UPR-REVEAL-006")
-
-
-def _why_over(run: Run, effect: Effect) -> tuple[str, ...]:
-    """The rules by which an effect is over: it was resolved in this turn."""
-    if say(effect) not in run.resolved:
-        return ()
-    return ONCE_A_TURN if isinstance(effect, tree.Arrow) else EACH_ONCE
+def _not_due(run: Run, line: Line, message: str, why: Iterable[Reason]) -> NotDue:
+    """What a line states cannot happen now, for the reasons that the engine finds."""
+    refused = Refusal(tuple(why))
+    said = f": {refusal_words(run.state, refused)}" if refused.reasons else ""
+    return run.not_due(line.place, message + said, refused.rules)
 
 
 def _resolves(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """One of the effects that are due; of equal ones, the one of what is named."""
     wanted = _one_effect(line, words)
-    due = _due(run, line, words, run.state.pending[-1:]) or _due(run, line, words, _below(run))
+    due = _due(run, line, words)
     if not due:
-        message = f"the effect `{say(wanted)}` is not due now"
-        raise run.not_due(line.place, message, _why_over(run, wanted))
+        why = why_effect_not_due(run.state, seat, wanted)
+        raise _not_due(run, line, f"the effect `{say(wanted)}` is not due now", why)
     if len(set(due.values())) > 1:
         raise run.unstated(line.place, f"the effect `{say(wanted)}` is due more than once")
     return actions.Resolve(seat, min(due))
 
 
-def _below(run: Run) -> tuple[Any, ...]:
-    """The nearest group below what is asked now: its effects have to wait, and it is said why."""
-    groups = [frame for frame in run.state.pending[:-1] if hasattr(frame, "items")]
-    return tuple(groups[-1:])
-
-
-def _due(run: Run, line: Line, words: Words, groups: tuple[Any, ...]) -> dict[int, str]:
-    """The effects of a group that a line means, by number, and what they come from."""
+def _due(run: Run, line: Line, words: Words) -> dict[int, str]:
+    """The effects of the group on top that a line means, by number, and what they come from."""
     wanted = _one_effect(line, words)
     named = [run.table.source(line, each) for each in phrases(words, "source")]
+    top = run.state.pending[-1] if run.state.pending else None
     return {
         number: item.source
-        for group in groups
-        for number, item in enumerate(getattr(group, "items", ()))
+        for number, item in enumerate(getattr(top, "items", ()))
         if item.effect == wanted and item.source in (named or (item.source,))
     }
 
 
 def is_due(run: Run, line: Line, words: Words) -> bool:
     """Whether the group on top has the effect that a line resolves."""
-    return bool(_due(run, line, words, run.state.pending[-1:]))
+    return bool(_due(run, line, words))
 
 
 def _one_effect(line: Line, words: Words) -> Effect:
@@ -219,7 +208,8 @@ def _recalls(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     post = run.table.post(line, phrases(words, "space", "post")[0])
     top = run.state.pending[-1] if run.state.pending else None
     if has_word(words, "gather") and not isinstance(top, frames.GatherIntelligence):
-        raise run.not_due(line.place, "intelligence cannot be gathered now", GATHER)
+        why = why_not_gather(run.state, seat, post)
+        raise _not_due(run, line, "intelligence cannot be gathered now", why)
     return actions.RecallSpy(seat, post)
 
 
