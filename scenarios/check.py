@@ -303,7 +303,7 @@ def _run_once(case: Scenario) -> list[Problem]:
 
     def expect(run: Run, seen: Expectation) -> None:
         if not seen.holds:
-            problems.append(_failure(run, seen))
+            _tell(problems, _failure(run, seen), seen.line)
 
     try:
         Run(case, Environment(), expect).play()
@@ -312,6 +312,17 @@ def _run_once(case: Scenario) -> list[Problem]:
     except Exception as defect:
         problems.append(problem_of(engine_failed(defect), _last_place(case)))
     return problems
+
+
+def _tell(problems: list[Problem], new: Problem, line: Line) -> None:
+    """A line about several players is told once, with all for whom it does not hold."""
+    last = problems[-1] if problems else None
+    again = last is not None and (last.line, last.code) == (new.line, new.code)
+    if last is None or not line.about or not again:
+        problems.append(new)
+        return
+    rules = tuple(dict.fromkeys((*last.rules, *new.rules)))
+    problems[-1] = change(last, message=f"{last.message}; {new.message}", rules=rules)
 
 
 def _last_place(scenario: Scenario) -> Place:
@@ -323,9 +334,11 @@ def _failure(run: Run, seen: Expectation) -> Problem:
     if run.stopped is not None:
         happened += f"; then the run ended: {run.stopped.message}"
     place = seen.line.place
+    about = seen.line.about
+    whose = f"{about}: " if about and about not in seen.expected else ""
     return Problem(
         code=seen.code,
-        message=f"expected {seen.expected}; actual: {seen.actual}",
+        message=f"{whose}expected {seen.expected}; actual: {seen.actual}",
         file=place.file,
         line=place.line,
         column=place.column,

@@ -25,6 +25,8 @@ class Environment:
 def amount(line: Line, words: Words, environment: Environment) -> Any:
     """The number that a phrase stands for."""
     match words.data:
+        case "none":
+            return 0
         case "number":
             return int(token(words, "NUMBER"))
         case "word":

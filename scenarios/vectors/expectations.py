@@ -18,7 +18,7 @@ from scenarios.names_check import CARDS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
 
-AMOUNTS = ("number", "word", "plus", "minus")
+AMOUNTS = ("none", "number", "word", "plus", "minus")
 
 NOT_COUNTED = ("no_spy", "no_agent")
 """What is said of nobody at all: the number in it is only good English."""
