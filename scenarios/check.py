@@ -319,7 +319,7 @@ def _run_once(case: Scenario) -> list[Problem]:
 
     def expect(run: Run, seen: Expectation) -> None:
         if not seen.holds:
-            problems.append(_failure(run, seen))
+            _tell(problems, _failure(run, seen), seen.line)
 
     try:
         Run(case, Environment(), expect).play()
@@ -330,6 +330,17 @@ def _run_once(case: Scenario) -> list[Problem]:
     return problems
 
 
+def _tell(problems: list[Problem], new: Problem, line: Line) -> None:
+    """A line about several players is told once, with all for whom it does not hold."""
+    last = problems[-1] if problems else None
+    again = last is not None and (last.line, last.code) == (new.line, new.code)
+    if last is None or not line.about or not again:
+        problems.append(new)
+        return
+    rules = tuple(dict.fromkeys((*last.rules, *new.rules)))
+    problems[-1] = change(last, message=f"{last.message}; {new.message}", rules=rules)
+
+
 def _last_place(scenario: Scenario) -> Place:
     return scenario.steps[-1].place if scenario.steps else scenario.place
 
@@ -337,9 +348,11 @@ def _last_place(scenario: Scenario) -> Place:
 def _failure(run: Run, seen: Expectation) -> Problem:
     happened = "; ".join(event_words(run.state, event) for event in telling(run.events)[-8:])
     place = seen.line.place
+    about = seen.line.about
+    whose = f"{about}: " if about and about not in seen.expected else ""
     return Problem(
         code=seen.code,
-        message=f"expected {seen.expected}; actual: {seen.actual}",
+        message=f"{whose}expected {seen.expected}; actual: {seen.actual}",
         file=place.file,
         line=place.line,
         column=place.column,

@@ -49,6 +49,7 @@ CARDS = {
     "gets_objective": ("objective",),
     "won_by_nobody": ("conflict",),
     "row_gets": ("card",),
+    "reserve": ("card",),
     "conflict": ("conflict",),
     "conflict_is": ("conflict",),
     "won": ("conflict",),

@@ -100,7 +100,8 @@ class Run:
         self.before, self.events, self.inputs = self.state, [], []
         todo = list(lines)
         while todo:
-            line = todo.pop(0)
+            line, others = doing.one_at_a_time(self, todo.pop(0))
+            todo[:0] = others
             with told_at(line):
                 self.act(line, todo)
         self._finish_groups(self._still_to_come(lines[-1]))

@@ -165,6 +165,13 @@ CODES: dict[str, Code] = {
         "checked at all. Such a scenario would hold whatever the rules say. Widen the bounds, or "
         "leave out a condition that contradicts another.",
     ),
+    "TS0138": Code(
+        "another number of cards is drawn",
+        "A line says how many cards a player draws, and the rules make it another number, or cards "
+        "of the other kind: Intrigue cards or cards of the own deck. The number is that of all "
+        "cards that come now and are not named. Write the number that the help has, or name the "
+        "cards.",
+    ),
     "TS0190": Code(
         "a defect of ours",
         "The engine failed in the middle of a scenario. The scenario may be right; please report "

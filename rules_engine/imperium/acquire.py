@@ -44,8 +44,14 @@ def offered(state: State, seat: Seat, card: str) -> bool:
 
     UPR-ACQ-002
     """
-    in_reserve = any(stack.card == card and stack.left > 0 for stack in state.reserve)
-    return in_reserve or card in player(state, seat).set_aside or in_row(state, card)
+    if of_reserve(state, card):
+        return card in _left_in_reserve(state)
+    return card in player(state, seat).set_aside or in_row(state, card)
+
+
+def of_reserve(state: State, card: str) -> bool:
+    """Whether a card lies on a stack beside the board, so that it never comes to the Row."""
+    return any(stack.card == card for stack in state.reserve)
 
 
 def in_row(state: State, card: str) -> bool:
@@ -59,8 +65,12 @@ def in_row(state: State, card: str) -> bool:
 
 def _there(state: State, seat: Seat) -> Cards:
     """The cards that this player could acquire, each once."""
-    reserve = (stack.card for stack in state.reserve if stack.left > 0)
-    return _named((*state.row, *reserve, *player(state, seat).set_aside))
+    return _named((*state.row, *_left_in_reserve(state), *player(state, seat).set_aside))
+
+
+def _left_in_reserve(state: State) -> Cards:
+    """The cards of which the Reserve has copies."""
+    return tuple(stack.card for stack in state.reserve if stack.left > 0)
 
 
 def _named(cards: Cards) -> Cards:
@@ -144,7 +154,7 @@ def _buy(state: State, seat: Seat, card: str, aside: bool) -> Step[State]:
 
 
 def _in_two_places(state: State, seat: Seat, card: str) -> bool:
-    return card in state.row and card in player(state, seat).set_aside
+    return card in player(state, seat).set_aside and card in state.row
 
 
 def _legal_place(_: State, frame: PickPlace, action: object) -> Refusal | None:
@@ -175,14 +185,15 @@ PICK_PLACE = FrameRules(
 def take(
     state: State, seat: Seat, card: str, to: str, rules: tuple[str, ...], aside: bool
 ) -> Step[State]:
-    """A card becomes the player's; the Row is filled, then its Acquire box applies, once.
+    """A card becomes the player's; its gap in the Row is filled, then its Acquire box applies, once.
 
     UPR-ACQ-008, UPR-ACQ-010, UPR-ACQ-012
     """
     state = _noted(_put(_taken(state, seat, card, aside), seat, card, to), seat, card)
     box = tuple(Item(effect, card) for effect in card_face(state, card).acquire)
     state = contracts.after_acquiring(state, seat, card)
-    state = push(state, Effects(seat, box + _said_about_it(state, seat)), FillRow())
+    gap = () if aside or of_reserve(state, card) else (FillRow(),)
+    state = push(state, Effects(seat, box + _said_about_it(state, seat)), *gap)
     where = TO_DISCARD if to == "discard" else OWN_WORDS
     cited = rules + where + (ACQUIRE_BOX if box else ())
     return Step(state, (Event("acquires", cited, seat, {"card": card}),))
@@ -193,7 +204,7 @@ def _taken(state: State, seat: Seat, card: str, aside: bool) -> State:
     owner = player(state, seat)
     if aside:
         return with_player(state, change(owner, set_aside=without_card(owner.set_aside, card)))
-    if card in state.row:
+    if not of_reserve(state, card):
         return change(state, row=without_card(state.row, card))
     reserve = tuple(
         change(stack, left=stack.left - 1) if stack.card == card else stack
@@ -258,7 +269,8 @@ FILL_ROW = draws_from(
 def _why_not_by_effect(state: State, frame: PickCard, card: str) -> Iterator[Reason]:
     effect, cost = frame.effect, printed_cost(state, card)
     aside = card in player(state, frame.seat).set_aside
-    if not offered(state, frame.seat, card) or (effect.row and card not in state.row and not aside):
+    not_of_row = effect.row and of_reserve(state, card) and not aside
+    if not_of_row or not offered(state, frame.seat, card):
         yield Reason("not_offered", WHERE_FROM + OWN_WORDS, {"card": card})
     if cost < effect.cheapest or (effect.dearest is not None and cost > effect.dearest):
         yield Reason("wrong_cost", OWN_WORDS, {"card": card, "cost": cost})
@@ -269,21 +281,37 @@ def _why_not_by_effect(state: State, frame: PickCard, card: str) -> Iterator[Rea
 
 def _acquirable(state: State, frame: PickCard) -> tuple[Acquire, ...]:
     """The cards that the effect allows to be acquired."""
-    effect, owner = frame.effect, player(state, frame.seat)
-    there = (*state.row, *owner.set_aside) if effect.row else _there(state, frame.seat)
-    most_paid = owner.solari if effect.with_solari else effect.dearest
+    owner = player(state, frame.seat)
+    there = (*state.row, *owner.set_aside) if frame.effect.row else _there(state, frame.seat)
     return tuple(
-        Acquire(frame.seat, card)
-        for card in _named(there)
-        if effect.cheapest <= printed_cost(state, card)
-        and (effect.dearest is None or printed_cost(state, card) <= effect.dearest)
-        and (most_paid is None or printed_cost(state, card) <= most_paid)
+        Acquire(frame.seat, card) for card in _named(there) if _allows(state, frame, card)
+    )
+
+
+def _allows(state: State, frame: PickCard, card: str) -> bool:
+    """Whether a card costs what the effect says, and no more than its player can pay for it."""
+    effect, cost = frame.effect, printed_cost(state, card)
+    most_paid = player(state, frame.seat).solari if effect.with_solari else effect.dearest
+    return (
+        effect.cheapest <= cost
+        and (effect.dearest is None or cost <= effect.dearest)
+        and (most_paid is None or cost <= most_paid)
     )
 
 
 def _asks_card(state: State, frame: PickCard) -> Asks:
-    can = ANY in state.row or _acquirable(state, frame)
+    """The player is asked if a card fits; if one of the Reserve does, the Row makes no difference."""
+    can = (
+        any(_allows(state, frame, card) for card in _in_reserve(state, frame))
+        or ANY in state.row
+        or _acquirable(state, frame)
+    )
     return asks(frame.seat) if can else NOBODY
+
+
+def _in_reserve(state: State, frame: PickCard) -> Cards:
+    """The cards of the Reserve among which the effect lets one pick."""
+    return () if frame.effect.row else _left_in_reserve(state)
 
 
 def _legal_card(state: State, frame: PickCard, action: object) -> Refusal | None:

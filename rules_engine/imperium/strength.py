@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rules_engine.imperium.state import Player, State, follows, own_turn, player, with_player
 from rules_engine.kernel.decks import with_card
 from rules_engine.kernel.numbers import Quantity, pick
@@ -11,11 +13,26 @@ from rules_engine.rulebook.index import cite
 
 TROOP = 2
 SANDWORM = 3
+END_OF_TRACK = 20
 
 TOTAL = cite("UPR-STR-002", "UPR-STR-003", "UPR-STR-004", "UPR-STR-005", "UPR-STR-006")
 SWORD = cite("UPR-STR-006")
 NO_UNITS = cite("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
 MARKER = cite("UPR-STR-009", "UPR-STR-011")
+TURNED_OVER = cite("UPR-STR-010")
+
+
+class MarkerAt(NamedTuple):
+    """Where a Combat marker is on its track, and whether it is turned to its +20 side."""
+
+    turned: bool
+    space: Quantity
+
+
+def marker_of(total: Quantity) -> MarkerAt:
+    """Above 20 the marker is turned over and counts on from the start of its track. UPR-STR-010"""
+    turned = total > END_OF_TRACK
+    return MarkerAt(turned, pick(turned, total - END_OF_TRACK, total))
 
 
 def units(owner: Player) -> Quantity:

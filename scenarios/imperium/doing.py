@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects import tree
@@ -10,8 +10,9 @@ from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.frames import Run as RunEffect
+from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.decks import ANY
-from rules_engine.kernel.game import push
+from rules_engine.kernel.game import asked, push
 from rules_engine.kernel.outcomes import Seat
 from scenarios.cases import play_case
 from scenarios.groups import (
@@ -27,11 +28,16 @@ from scenarios.imperium.done import chance, phases
 from scenarios.imperium.done.decisions import action_of, is_due, resolved_first
 from scenarios.imperium.table import new_effects
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.several import line_about, line_of_others, players_of
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import amount
 
 if TYPE_CHECKING:
     from scenarios.run import Run
+
+
+MOST_DRAWN = 60
+"""More cards than effects ever draw at once."""
 
 
 def act(run: Run, line: Line, following: list[Line]) -> None:
@@ -58,22 +64,40 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
         EVENTS[str(event.data)](run, line, event)
 
 
+def one_at_a_time(run: Run, line: Line) -> tuple[Line, list[Line]]:
+    """A line about several players as one about who of them has to act now, and one of the rest."""
+    named = players_of(line, run.scenario.players, frozenset())
+    if named is None:
+        return line, []
+    due = [run.state.players[seat].name for seat in _acting(run)]
+    first = next((name for name in named if name in due), named[0])
+    others = [name for name in named if name is not first]
+    one = line_about(line, first, line.keyword)
+    return one, [line_of_others(line, others)] if others else []
+
+
+def _acting(run: Run) -> tuple[Seat, ...]:
+    """Who has to decide now, or to whom chance brings something."""
+    if not run.state.pending:
+        return ()
+    top: Any = run.state.pending[-1]
+    who = asked(IMPERIUM, run.state)
+    return (top.seat,) if who.chance and hasattr(top, "seat") else who.players
+
+
 def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Line]) -> None:
     """Resolve the whole group, with the draws stated on the lines that follow."""
     top: Any = run.state.pending[-1] if run.state.pending else None
     if top is None or not is_group(run.state) or top.seat != seat:
         name = run.state.players[seat].name
         raise run.not_due(line.place, f"{name} has no effects to resolve now")
-    draws: list[str] = []
-    lines = 0
-    for later in following:
-        cards = _drawn(run, later, seat)
-        if cards is None:
-            break
-        draws += cards
-        lines += 1
+    stated = list(_draws_stated(run, following, seat))
+    draws = tuple(card for each in stated for card in each.cards)
+    counted = any(each.every for each in stated)
+    before = len(run.events)
     try:
-        done = finish_group(run.state, tuple(draws), optional_asks=False)
+        answers = draws + (ANY,) * (MOST_DRAWN if counted else 0)
+        done = finish_group(run.state, answers, optional_asks=False)
     except NeedsChoice as met:
         message = "an effect of the group asks for a choice or a draw that is not stated"
         raise run.unstated(line.place, message, met.state) from None
@@ -91,11 +115,24 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
             place=line.place,
             help=_in_order(run, seat, found.one),
         ) from None
-    del following[:lines]
+    del following[: len(stated)]
     run.take(done.state, done.events, done.inputs)
     run.settle()
     for card in draws[done.answers_used :]:
-        chance.draw(run, line, seat, card)
+        if not counted or chance.is_drawing(run, seat):
+            chance.draw(run, line, seat, card)
+    if counted:
+        chance.draw_rest(run, line, seat)
+    chance.check_numbers(run, seat, stated, before)
+
+
+def _draws_stated(run: Run, following: list[Line], seat: Seat) -> Iterator[chance.Stated]:
+    """What the lines that follow say of the cards that this player draws."""
+    for line in following:
+        stated = chance.stated_draw(run, line, seat)
+        if stated is None:
+            return
+        yield stated
 
 
 def _in_order(run: Run, seat: Seat, effects: tuple[str, ...]) -> str:
@@ -105,26 +142,15 @@ def _in_order(run: Run, seat: Seat, effects: tuple[str, ...]) -> str:
     return f"state the order, a line for each: {lines}; or another"
 
 
-def _drawn(run: Run, line: Line, seat: Seat) -> list[str] | None:
-    """The cards that a following line says are drawn, if it says so of this player."""
-    if line.words.data != "does" or run.table.seat(line, token(line.words, "NAME")) != seat:
-        return None
-    (deed,) = phrases(line.words)
-    if deed.data == "draws_any":
-        return [ANY]
-    if deed.data == "draws":
-        return list(run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue"))
-    return None
-
-
 def resolves_later(run: Run, to_come: list[Line]) -> bool:
     """Whether a line that comes later in the same turn resolves effects of the group on top."""
     top: Any = run.state.pending[-1]
     for line in to_come:
         if line.words.data != "does":
             return False
-        (deed,) = phrases(line.words)
-        if run.table.seat(line, token(line.words, "NAME")) != top.seat:
+        deed = phrases(line.words)[-1]
+        named = players_of(line, run.scenario.players, frozenset())
+        if run.scenario.players[top.seat] not in (named or tokens(line.words, "NAME")):
             continue
         if deed.data in BEGINNINGS:
             return False

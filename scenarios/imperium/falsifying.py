@@ -78,7 +78,7 @@ def _another_number(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
 
 def _counts(words: Words) -> Iterator[Words]:
     for child in phrases(words):
-        if child.data in (*AMOUNTS, "at_least", "none"):
+        if child.data in (*AMOUNTS, "at_least"):
             yield child
         else:
             yield from _counts(child)
@@ -218,6 +218,9 @@ FALSIFY: dict[str, Falsify] = {
             "bonus_spice",
             "strength",
             "row_size",
+            "reserve",
+            "marker",
+            "marker_turned",
         ),
         _another_number,
     ),

@@ -49,6 +49,7 @@ class Position:
         self.row_known = False
         self.contracts_known = False
         self.used_up: list[str] = []
+        self.left_in_reserve: dict[str, tuple[Line, int]] = {}
         self.conflict_deck_is_empty = False
         self.turned_up: dict[str, Line] = {}
         self.strengths: dict[Seat, Any] = {}
@@ -88,6 +89,7 @@ class Position:
         for line in sorted(self.scenario.given, key=_states_a_deck):
             self._given(line)
         decks.empty_decks(self)
+        decks.lower_stacks(self)
         conflicts.deal_conflicts(self)
         quantities.fill_supply(self)
         cards.check_row(self)

@@ -64,6 +64,19 @@ class Table:
         """The ids of a list of cards."""
         return tuple(self.id(line, word, *kinds) for word in tokens(words, "STRING"))
 
+    def reserve_card(self, line: Line, word: Token) -> str:
+        """The id of a card that has a stack in the Reserve."""
+        card = self.id(line, word, "card")
+        stacks = {face.id: face.name for face in self.names.printed.cards.values() if face.reserve}
+        if card not in stacks:
+            raise ScenarioError(
+                "TS0103",
+                f"the Reserve has no {unquoted(word)}",
+                place=line.at(word),
+                help=name_one_of(f'"{name}"' for name in stacks.values()),
+            )
+        return card
+
     def source(self, line: Line, words: Words) -> str:
         """The id of anything printed, or of the scenario's own, that an effect can come from."""
         word = token(words, "STRING")

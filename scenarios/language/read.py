@@ -8,6 +8,7 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from scenarios.language.errors import ScenarioError, problem_of
+from scenarios.language.several import one_by_one
 from scenarios.language.statements import (
     JOINERS,
     MOST_MISTAKES,
@@ -56,10 +57,18 @@ class Reader:
         """The scenario with the words of each row of its table; itself is that of the first."""
         rows: list[Row | None] = list(block.rows) or [None]
         before = len(self.problems)
-        first, *others = (self._case(block, self._blank(block), row) for row in rows)
+        cases = (self._case(block, self._blank(block), row) for row in rows)
+        first, *others = (self._each_player(case) for case in cases)
         self.problems[before:] = _not_once_a_row(self.problems[before:], len(rows))
         first.cases = [first, *others]
         return first
+
+    def _each_player(self, case: Scenario) -> Scenario:
+        """The case, with one line for each player in place of a line about several."""
+        of_each = self.vocabulary.said_of_each
+        case.given = one_by_one(case.given, case.players, of_each)
+        case.steps = one_by_one(case.steps, case.players, of_each)
+        return case
 
     def _blank(self, block: Block) -> Scenario:
         """A scenario that says nothing yet but what the background says."""

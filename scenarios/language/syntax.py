@@ -44,6 +44,8 @@ class Line:
     keyword: str
     words: Words
     written: Written
+    about: str = ""
+    """Whom of several players it is about, if the line as it is written is about several."""
 
     @property
     def place(self) -> Place:

@@ -14,7 +14,7 @@ from scenarios.language.syntax import Line, Words, phrases, token, tokens
 
 ARTICLES = ("a", "an")
 
-AMOUNTS = ("number", "word", "plus", "minus")
+AMOUNTS = ("none", "number", "word", "plus", "minus")
 """The phrases that stand for a number."""
 
 
@@ -28,6 +28,8 @@ class Environment:
 def amount(line: Line, words: Words, environment: Environment) -> Any:
     """The number that a phrase stands for."""
     match words.data:
+        case "none":
+            return 0
         case "number":
             return int(token(words, "NUMBER"))
         case "word":

@@ -28,6 +28,7 @@ class Vocabulary:
     def __init__(self, words: str, names: Names) -> None:
         self.parser = _grammar(words, names)
         self.names = names
+        self.said_of_each = _said_of_each(self.parser)
         self._remembered = functools.lru_cache(REMEMBERED)(self._read)
 
     def read(self, text: str, start: str) -> Words:
@@ -54,6 +55,15 @@ class Vocabulary:
                 pattern = terminal.pattern.value.replace("(?:", "(")
                 return re.findall(r"[A-Za-z]{2,}|[,:+=<>-]", pattern)
         return []
+
+
+def _said_of_each(parser: Lark) -> frozenset[str]:
+    """Phrases that can be about some players, and as well about nobody: then they deny of each."""
+    begin: dict[str, set[str]] = {}
+    for rule in parser.rules:
+        for first in rule.expansion[:1]:
+            begin.setdefault(str(rule.alias), set()).add(first.name)
+    return frozenset(alias for alias, kinds in begin.items() if {"who", "NOBODY"} <= kinds)
 
 
 def _grammar(product_words: str, names: Names) -> Lark:

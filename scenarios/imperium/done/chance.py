@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules_engine.imperium import frames
 from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.game import Answer
 from rules_engine.kernel.outcomes import Seat
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
+from scenarios.language.values import amount
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -48,17 +49,111 @@ def _draws(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> Non
         draw(run, line, seat, card)
 
 
-def _draws_any(run: Run, line: Line, seat: Seat, _: Words, __: list[Line]) -> None:
+def _draws_any(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    before = len(run.events)
     draw(run, line, seat, ANY)
+    check_numbers(run, seat, [_unnamed(run, line, words)], before)
+
+
+def _draws_some(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:
+    """So many cards as are to be drawn now, none of which is named."""
+    before = len(run.events)
+    draw(run, line, seat, ANY)
+    draw_rest(run, line, seat)
+    check_numbers(run, seat, [_unnamed(run, line, words)], before)
+
+
+class Stated(NamedTuple):
+    """What a line says of the cards that a player draws.
+
+    `number` of cards that are not named; `every` card has to be among them if they are counted.
+    """
+
+    line: Line
+    cards: tuple[str, ...]
+    number: Any
+    intrigue: bool
+    every: bool
+
+
+def stated_draw(run: Run, line: Line, seat: Seat) -> Stated | None:
+    """What a line says of the cards that this player draws, if it is about that."""
+    if line.words.data != "does" or not tokens(line.words, "NAME"):
+        return None
+    (deed,) = phrases(line.words)
+    if run.table.seat(line, token(line.words, "NAME")) != seat or deed.data not in DRAWS:
+        return None
+    if deed.data != "draws":
+        return _unnamed(run, line, deed)
+    cards = run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue")
+    return Stated(line, cards, 0, intrigue=False, every=False)
+
+
+def _unnamed(run: Run, line: Line, words: Words) -> Stated:
+    every = words.data != "draws_any"
+    number = amount(line, phrases(words)[0], run.environment) if every else 1
+    cards = (ANY,) * number if isinstance(number, int) else ()
+    return Stated(line, cards, number, has_word(words, "intrigue"), every)
+
+
+def draw_rest(run: Run, line: Line, seat: Seat) -> None:
+    """The player draws all cards that are still to be drawn, and nobody names them."""
+    while is_drawing(run, seat):
+        draw(run, line, seat, ANY)
+
+
+def check_numbers(run: Run, seat: Seat, stated: list[Stated], before: int) -> None:
+    """As many cards of each kind were drawn without a name as lines say; events from `before` on."""
+    for each in stated:
+        alike = [other for other in stated if other.number and other.intrigue == each.intrigue]
+        drawn = _drawn_unnamed(run, seat, before, intrigue=each.intrigue)
+        if each in alike and sum(other.number for other in alike) != drawn:
+            raise _other_number(run, each, seat, before)
+
+
+def _drawn_unnamed(run: Run, seat: Seat, before: int, *, intrigue: bool) -> int:
+    key = "draws_intrigue" if intrigue else "draws"
+    return sum(
+        (each.key, each.player, each.facts["card"]) == (key, seat, ANY)
+        for each in run.events[before:]
+        if "card" in each.facts
+    )
+
+
+def _other_number(run: Run, stated: Stated, seat: Seat, before: int) -> ScenarioError:
+    """Another number of cards is drawn than lines say, or cards of the other kind."""
+    name = run.state.players[seat].name
+    numbers = {
+        intrigue: _drawn_unnamed(run, seat, before, intrigue=intrigue) for intrigue in (False, True)
+    }
+    drawn = [
+        f"{name} draws {number} {'intrigue ' if intrigue else ''}card{'' if number == 1 else 's'}"
+        for intrigue, number in numbers.items()
+        if number
+    ]
+    return ScenarioError(
+        "TS0138",
+        " and ".join(drawn) + " here" if drawn else f"{name} draws nothing here",
+        place=stated.line.place,
+        help="write " + " and ".join(f"`{each}`" for each in drawn) if drawn else LEAVE_OUT,
+    )
+
+
+LEAVE_OUT = "leave the line out: nothing is drawn now"
+
+
+def is_drawing(run: Run, seat: Seat) -> bool:
+    """Whether chance has to say now what this player draws."""
+    top: Any = run.state.pending[-1] if run.state.pending else None
+    drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
+    return run.stopped is None and drawing and top.seat == seat
 
 
 def draw(run: Run, line: Line, seat: Seat, card: str) -> None:
     """A player draws this card, if a card is to be drawn now."""
     if run.stopped is not None:
         raise run.stopped
-    top: Any = run.state.pending[-1] if run.state.pending else None
-    drawing = isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue))
-    if not drawing or top.seat != seat:
+    if not is_drawing(run, seat):
         name = run.state.players[seat].name
         raise run.not_due(line.place, f"{name} draws nothing now")
     run.give(line, Answer(card))
@@ -112,9 +207,14 @@ def _check_shuffled(run: Run, line: Line, shuffled: bool, message: str) -> None:
         )
 
 
+DRAWS = ("draws", "draws_any", "draws_some", "draws_intrigues")
+"""Phrases about cards that a player draws."""
+
 SPECIAL: dict[str, Callable[[Run, Line, Seat, Words, list[Line]], None]] = {
     "draws": _draws,
     "draws_any": _draws_any,
+    "draws_some": _draws_some,
+    "draws_intrigues": _draws_some,
     "gets_objective": _gets_objective,
     "looks_at": _looks_at,
     "steals": _steals,

@@ -10,7 +10,7 @@ from rules_engine.kernel.decks import shuffled, zone
 from rules_engine.kernel.errors import Place
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
-from scenarios.imperium.given.decks import take, taken_out, use_up
+from scenarios.imperium.given.decks import reserve_has, take, taken_out, use_up
 from scenarios.imperium.table import ZONES
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token
@@ -141,6 +141,7 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "intrigue_discard": _intrigue_discard,
     "standing": _out_of("intrigue_deck", "intrigue", "standing", PLOTS),
     "row": _row,
+    "reserve": reserve_has,
     "set_aside": _out_of("imperium_deck", "card", "set_aside", ROW_RULES),
     "has_trashed": _has_trashed,
     "out_of_game": _out_of_game,

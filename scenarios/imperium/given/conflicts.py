@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.imperium.state import Won, player
+from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
 from rules_engine.kernel.decks import Pool, possibly_in, size
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -127,6 +128,30 @@ def _strength(position: Position, line: Line, words: Words) -> None:
         position.strengths[seat] = amount(line, value, position.environment)
 
 
+def _marker(turned: bool) -> Callable[[Position, Line, Words], None]:
+    """A player's Combat marker is there, with this side up: the strength that it stands for."""
+
+    def fact(position: Position, line: Line, words: Words) -> None:
+        word = token(words, "NAME")
+        seat = position.table.seat(line, word)
+        position.once(line, seat, "strength")
+        space = amount(line, phrases(words)[0], position.environment)
+        total = space + END_OF_TRACK if turned else space
+        shown = marker_of(total)
+        if turned and not shown.turned:
+            raise _other_side(line, f"the combat marker of {word} is at {END_OF_TRACK}")
+        if shown.turned and not turned:
+            raise _other_side(line, f"the combat marker of {word} is turned over at {shown.space!r}")
+        position.strengths[seat] = total
+
+    return fact
+
+
+def _other_side(line: Line, remedy: str) -> ScenarioError:
+    message = f"a marker is turned over above {END_OF_TRACK}, and only there"
+    return impossible(line, message, TURNED_OVER, f"write `{remedy}`")
+
+
 def _first_reward(position: Position, line: Line, words: Words) -> None:
     effects = new_effects(line, token(words, "STRING"), position.table.names.printed)
     position.state = change(position.state, first_reward=position.state.first_reward + effects)
@@ -140,5 +165,7 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "no_conflicts_left": _no_conflicts_left,
     "objective": _objective,
     "strength": _strength,
+    "marker": _marker(turned=False),
+    "marker_turned": _marker(turned=True),
     "first_reward": _first_reward,
 }

@@ -12,7 +12,8 @@ from rules_engine.kernel.records import Record, change
 from rules_engine.rulebook.index import cite
 from scenarios.imperium.table import impossible
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line
+from scenarios.language.syntax import Line, Words, phrases, tokens
+from scenarios.language.values import amount
 
 if TYPE_CHECKING:
     from scenarios.imperium.position import Position
@@ -93,6 +94,41 @@ def empty_decks(position: Position) -> None:
     for deck in position.used_up:
         rest = zone(possibly_in(getattr(position.state, deck)))
         position.state = change(position.state, **{deck: (Pool(0, rest),) if rest else ()})
+
+
+def reserve_has(position: Position, line: Line, words: Words) -> None:
+    """So many copies of a card are left on its stack; nobody has to say who has the others."""
+    for phrase, word in zip(phrases(words), tokens(words, "STRING"), strict=True):
+        card = position.table.reserve_card(line, word)
+        position.once(line, "reserve", card)
+        number = amount(line, phrase, position.environment)
+        if not isinstance(number, int):
+            raise ScenarioError(
+                "TS0116",
+                "the copies on a stack cannot be any number",
+                place=line.place,
+                help="write a number, or an `examples` table",
+            )
+        position.left_in_reserve[card] = (line, number)
+
+
+def lower_stacks(position: Position) -> None:
+    """After all cards were laid out, copies that are on no stack are in decks, out of sight."""
+    for card, (line, number) in position.left_in_reserve.items():
+        (stack,) = (each for each in position.state.reserve if each.card == card)
+        if number > stack.left:
+            name = position.table.names.printed.cards[card].name
+            message = f"the Reserve has no more than {stack.left} left of {name}"
+            remedy = f"write a number from 0 to {stack.left}"
+            raise impossible(line, message, cite("UPR-ACQ-002"), remedy)
+        reserve = tuple(
+            change(each, left=number) if each.card == card else each
+            for each in position.state.reserve
+        )
+        position.state = change(position.state, reserve=reserve)
+        owner = player(position.state, 0)
+        hidden = (Pool(0, (card,) * (stack.left - number)),) if number < stack.left else ()
+        position.change_player(0, deck=owner.deck + hidden)
 
 
 def _copies(face: Record) -> str:

@@ -10,7 +10,7 @@ from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
-from scenarios.imperium.table import impossible
+from scenarios.imperium.table import ZONES, impossible
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, token, tokens
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def give_quantity(position: Position, line: Line, seat: Seat, words: Words) -> None:
     """A player has so many of something."""
     kinds = [str(t) for kind in ("RESOURCE", "FACTION") for t in tokens(words, kind)]
-    position.once(line, seat, str(words.data), *kinds)
+    zones = [ZONES[str(zone)] for zone in tokens(words, "ZONE")]
+    position.once(line, seat, *(zones or [str(words.data)]), *kinds)
     value = position.amount(line, words)
     match words.data:
         case "garrison" | "troops" | "supply":
@@ -38,6 +39,8 @@ def give_quantity(position: Position, line: Line, seat: Seat, words: Words) -> N
         case "sandworms" | "victory_points" | "swords" | "agents":
             position.change_player(seat, **{str(words.data): value})
             position.known.add((seat, str(words.data)))
+        case _ if value == 0 and words.data in NONE_OF:
+            _none_of(position, seat, words)
         case _:
             name, how = position.scenario.players[seat], NAMED_INSTEAD[str(words.data)]
             raise ScenarioError(
@@ -46,6 +49,13 @@ def give_quantity(position: Position, line: Line, seat: Seat, words: Words) -> N
                 place=line.place,
                 help=how.format(name, *tokens(words, "ZONE")),
             )
+
+
+def _none_of(position: Position, seat: Seat, words: Words) -> None:
+    """A player has none of what else would have to be named."""
+    where = ZONES[str(token(words, "ZONE"))] if words.data == "cards" else str(words.data)
+    position.change_player(seat, **{where: ()})
+    position.known.add((seat, where))
 
 
 def _troops(position: Position, line: Line, seat: Seat, where: str, value: Any) -> None:
@@ -76,6 +86,9 @@ def _influence(position: Position, line: Line, seat: Seat, words: Words, value: 
     )
     position.change_player(seat, tracks=tracks)
 
+
+NONE_OF = ("cards", "intrigues", "contracts", "completed")
+"""What has to be named, unless there is none."""
 
 NAMED_INSTEAD = {
     "cards": 'name them, like `{0} has "Dagger" in {1}`',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules_engine.imperium.state import player
 from rules_engine.kernel.views import view_of
@@ -68,6 +68,20 @@ def _see_row_size(run: Run, line: Line, words: Words) -> Seen:
     return Seen(len(run.state.row) == wanted, f"{wanted} cards", f"{len(run.state.row)} cards")
 
 
+def _see_reserve(run: Run, line: Line, words: Words) -> Seen:
+    """So many copies of a card are left on its stack in the Reserve."""
+    left = {stack.card: stack.left for stack in run.state.reserve}
+    expected, actual = [], []
+    holds: Any = True
+    for phrase, word in zip(phrases(words), tokens(words, "STRING"), strict=True):
+        card = run.table.reserve_card(line, word)
+        wanted = amount(line, phrase, run.environment)
+        holds = holds & (left[card] == wanted)
+        expected.append(f"{wanted!r} {card_names(run, (card,))}")
+        actual.append(f"{left[card]!r} {card_names(run, (card,))}")
+    return Seen(holds, ", ".join(expected), ", ".join(actual))
+
+
 def _see_out_of_game(run: Run, line: Line, words: Words) -> Seen:
     wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "card", "intrigue"))
     there = (*run.state.trashed, *run.state.trashed_intrigues)
@@ -108,6 +122,7 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "intrigue_discard": _see_intrigue_discard,
     "row": _see_row,
     "row_size": _see_row_size,
+    "reserve": _see_reserve,
     "set_aside": has_cards("set_aside", "card"),
     "standing": has_cards("standing", "intrigue"),
     "out_of_game": _see_out_of_game,

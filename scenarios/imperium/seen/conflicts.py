@@ -10,6 +10,7 @@ from lark import Token
 
 from rules_engine.effects.text import say
 from rules_engine.imperium.state import player
+from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.seen.look import Seen, card_names, happened, is_empty, player_name
@@ -71,6 +72,32 @@ def _see_strength(run: Run, line: Line, words: Words) -> Seen:
         expected.append(f"{name} {wanted!r}")
         actual.append(f"{name} {now!r}")
     return Seen(holds, ", ".join(expected), ", ".join(actual))
+
+
+def _see_marker(turned: bool) -> Callable[[Run, Line, Words], Seen]:
+    """Where a player's Combat marker is, with this side up."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        seat = run.table.seat(line, token(words, "NAME"))
+        wanted = amount(line, phrases(words)[0], run.environment)
+        strength = player(run.state, seat).strength
+        there = marker_of(strength)
+        same_side = (strength > END_OF_TRACK) if turned else (strength <= END_OF_TRACK)
+        moved = (each for each in happened(run, "strength") if each.player == seat)
+        rules = dict.fromkeys((*TURNED_OVER, *(rule for each in moved for rule in each.rules)))
+        return Seen(
+            same_side & (there.space == wanted),
+            _marker_words(turned, wanted),
+            _marker_words(bool(there.turned), there.space),
+            seat,
+            tuple(rules),
+        )
+
+    return look
+
+
+def _marker_words(turned: bool, space: Any) -> str:
+    return f"turned over at {space!r}" if turned else f"at {space!r}"
 
 
 def _see_first_reward(run: Run, line: Line, words: Words) -> Seen:
@@ -152,6 +179,8 @@ LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
     "objective": _see_objective,
     "no_conflicts_left": is_empty("conflict_deck"),
     "strength": _see_strength,
+    "marker": _see_marker(turned=False),
+    "marker_turned": _see_marker(turned=True),
     "first_reward": _see_first_reward,
     "rewards": _see_rewards,
     "gains_reward": _see_gains_reward,

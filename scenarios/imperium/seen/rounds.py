@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects.text import say
+from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.game import asked
@@ -40,20 +41,38 @@ def _see_is_first(run: Run, line: Line, words: Words) -> Seen:
 def _see_is_asked(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     who = asked(IMPERIUM, run.state).players
-    shown = ", ".join(player_name(run, each) for each in who) or "nobody"
-    return Seen(who == (seat,), player_name(run, seat), shown, seat)
+    return Seen(who == (seat,), player_name(run, seat), _who_is_asked(run), seat)
 
 
 def _see_nobody_asked(run: Run, _: Line, __: Words) -> Seen:
-    who = asked(IMPERIUM, run.state)
-    shown = "chance" if who.chance else ", ".join(player_name(run, each) for each in who.players)
-    return Seen(who.nobody(), "nobody", shown or "nobody")
+    return Seen(asked(IMPERIUM, run.state).nobody(), "nobody", _who_is_asked(run))
 
 
 def _see_chance_asked(run: Run, _: Line, __: Words) -> Seen:
+    return Seen(asked(IMPERIUM, run.state).chance, "chance", _who_is_asked(run))
+
+
+def _who_is_asked(run: Run) -> str:
+    """Who has to answer now; of chance, what it has to say."""
     who = asked(IMPERIUM, run.state)
-    shown = ", ".join(player_name(run, each) for each in who.players) or "nobody"
-    return Seen(who.chance, "chance", "chance" if who.chance else shown)
+    if who.chance:
+        top: Any = run.state.pending[-1]
+        whose = player_name(run, top.seat) if hasattr(top, "seat") else ""
+        return f"chance has to say {CHANCE[type(top)].format(whose)}"
+    return ", ".join(player_name(run, each) for each in who.players) or "nobody"
+
+
+CHANCE: dict[type, str] = {
+    frames.DrawFromDeck: "which card {} draws",
+    frames.DrawFromIntrigue: "which Intrigue card {} draws",
+    frames.LookAtTop: "which card {} looks at",
+    frames.Steal: "which Intrigue card {} steals",
+    frames.FillRow: "which card fills the Imperium Row",
+    frames.FillContracts: "which contract is turned up",
+    frames.RevealConflict: "which Conflict card is turned up",
+    frames.DealObjectives: "which Objective {} gets",
+}
+"""What chance has to say in each frame that asks it."""
 
 
 def _see_due(run: Run, line: Line, words: Words) -> Seen:

@@ -1,0 +1,82 @@
+"""Lines about several players: each says the same of every one of them.
+
+`everyone`, a list of players, and `nobody` before what can be said of one player: a line about them
+stands for one line for each. All of these have the words and the place of the line as it is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from lark import Token, Tree
+
+from scenarios.language.syntax import Line, Words, tokens
+
+SUBJECTS = ("several", "everyone")
+"""Phrases that stand for players where one player could stand."""
+
+NOBODY = "NOBODY"
+
+
+def players_of(line: Line, players: list[str], said_of_each: frozenset[str]) -> list[Token] | None:
+    """The players whom a line is about, if it can be about several.
+
+    `said_of_each` are the phrases that deny of nobody what they deny of one player.
+    """
+    subject, phrase = _subject(line.words)
+    if isinstance(subject, Token):
+        whose = subject.type == NOBODY and phrase in said_of_each
+        return _everyone(subject, players) if whose else None
+    if subject.data == "everyone":
+        (word,) = (each for each in subject.children if isinstance(each, Token))
+        return _everyone(word, players)
+    return tokens(subject, "NAME") if subject.data == "several" else None
+
+
+def line_about(line: Line, player: Token, keyword: str) -> Line:
+    """The line about one of its players."""
+    words = _about(line.words, player)
+    return dataclasses.replace(line, words=words, keyword=keyword, about=str(player))
+
+
+def line_of_others(line: Line, others: Iterable[Token]) -> Line:
+    """The line about the rest of its players."""
+    words = _about(line.words, Tree("several", list(others)))
+    return dataclasses.replace(line, words=words, keyword="and")
+
+
+def one_by_one(lines: list[Line], players: list[str], said_of_each: frozenset[str]) -> list[Line]:
+    """The lines, with one for each player in place of one about several.
+
+    Who of several acts first is for the game to say, so what happens stays as it is.
+    """
+    found: list[Line] = []
+    for line in lines:
+        named = players_of(line, players, said_of_each)
+        if named is None or line.section == "when":
+            found.append(line)
+            continue
+        keywords = (line.keyword, *("and" for _ in named[1:]))
+        found += (line_about(line, *each) for each in zip(named, keywords, strict=True))
+    return found
+
+
+def _everyone(word: Token, players: list[str]) -> list[Token]:
+    return [Token("NAME", name, column=word.column) for name in players]
+
+
+def _subject(words: Words) -> tuple[Words | Token, str]:
+    """What a line begins with, and the phrase that it is the first part of."""
+    first = words.children[0]
+    if isinstance(first, Token) or first.data in SUBJECTS:
+        return first, str(words.data)
+    return _subject(first)
+
+
+def _about(words: Words, subject: Words | Token) -> Words:
+    """The words with another subject."""
+    first, *rest = words.children
+    if isinstance(first, Token) or first.data in SUBJECTS:
+        return Tree(words.data, [subject, *rest])
+    return Tree(words.data, [_about(first, subject), *rest])
