@@ -118,7 +118,9 @@ def _option(effect: Effect, names: Names) -> str:
     if isinstance(effect, tree.If) and effect.otherwise is None:
         return f"if {_condition(effect.condition, names)}, {_option(effect.effect, names)}"
     told = _tell(effect, names).text
-    return told.removeprefix("you may ") if isinstance(effect, tree.Arrow) else told
+    if not isinstance(effect, tree.Arrow):
+        return told
+    return told.removeprefix("you may ").replace("; if you do, ", "; then ", 1)
 
 
 def _influence_with_some(effect: tree.Choose, names: Names) -> str | None:

@@ -18,7 +18,6 @@ from truthsayer.cli.show import counted
 from truthsayer.text.answers import lines_under_a_thing
 from truthsayer.text.faces import face_json, face_lines, plain_lines, rules_line
 
-
 MOST_TITLES = 12
 """So many scenarios are named: more of them nobody reads."""
 
