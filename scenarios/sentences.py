@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scenarios.imperium.table import Table
 from scenarios.language.errors import suggestion
-from scenarios.words import EVENTS
+from scenarios.words import EVENT_VARIANTS, EVENTS, SOME_CARD, WHYS, plural
 
 PLAYERS = ("player", "victim")
 """Facts that name a player."""
@@ -26,9 +26,6 @@ NAMED: dict[str, tuple[str, ...]] = {
 
 LISTED = {"cards": "card", "spaces": "space", "factions": "faction"}
 """Facts that name several things, and what each of them is."""
-
-SOME_CARD = "a card"
-"""How a card that is not told is called."""
 
 NUMBERS = ("amount", "strength", "influence", "round", "points")
 
@@ -49,31 +46,59 @@ def _pattern(sentence: str) -> re.Pattern[str]:
     found = re.escape(parts[0])
     for name, noun, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
         number = bool(noun) or name in NUMBERS
-        counted = f" {re.escape(noun)}s?" if noun else ""
-        found += f"(?P<{name}>{'-?[0-9]+' if number else '.+'}){counted}{re.escape(text)}"
+        counted = f" (?:{re.escape(noun)}|{re.escape(plural(noun))})" if noun else ""
+        value = "-?[0-9]+|no" if noun else "-?[0-9]+" if number else ".+"
+        found += f"(?P<{name}>{value}){counted}{re.escape(text)}"
     return re.compile(found, re.IGNORECASE)
 
 
-_PATTERNS = sorted(
-    ((key, _pattern(sentence)) for key, sentence in EVENTS.items()),
-    key=lambda each: -len(re.sub(r"\{[^}]*\}", "", EVENTS[each[0]])),
-)
+class _Sentence(NamedTuple):
+    """A sentence of an event, and what it says of facts that it does not name."""
+
+    key: str
+    text: str
+    implies: dict[str, str]
+
+
+_SENTENCES = [
+    *(_Sentence(key, text, {}) for key, text in EVENTS.items()),
+    *(
+        _Sentence(key, variant.sentence, {variant.fact: variant.told})
+        for key, variants in EVENT_VARIANTS.items()
+        for variant in variants
+    ),
+]
+
+_PATTERNS = [
+    (each, _pattern(each.text))
+    for each in sorted(_SENTENCES, key=lambda each: -len(re.sub(FACT, "", each.text)))
+]
 """The sentences of events, the most telling first: `draws the Intrigue card` before `draws`."""
+
+_WHYS = {words.lower(): why for why, words in WHYS.items()}
 
 
 def told(sentence: str) -> Iterator[Told]:
     """The events that a sentence may tell, the likeliest first."""
-    for key, pattern in _PATTERNS:
+    for each, pattern in _PATTERNS:
         read = pattern.fullmatch(sentence)
         if read is not None:
-            yield Told(key, read.groupdict())
+            facts = {name: _as_fact(name, text) for name, text in read.groupdict().items()}
+            yield Told(each.key, {**facts, **each.implies})
+
+
+def _as_fact(name: str, text: str) -> str:
+    """A fact without the words that stand for it in a sentence."""
+    if text.lower() == "no":
+        return "0"
+    return _WHYS.get(text.lower(), text) if name == "why" else text
 
 
 def unknown_name(table: Table, sentence: str) -> str | None:
     """A remedy if a sentence tells nothing that can happen, or names what there is not."""
     remedies = [_remedy(table, found) for found in told(sentence)]
     if not remedies:
-        return suggestion(sentence, (_example(each, table.players[0]) for each in EVENTS.values()))
+        return suggestion(sentence, (_example(each.text, table.players[0]) for each in _SENTENCES))
     return None if None in remedies else remedies[0]
 
 
@@ -82,7 +107,7 @@ def _example(sentence: str, player: str) -> str:
 
     def filled(fact: re.Match[str]) -> str:
         if fact[2]:
-            return f"2 {fact[2]}s"
+            return f"2 {plural(fact[2])}"
         return {"player": player}.get(fact[1], "2" if fact[1] in NUMBERS else fact[1])
 
     return re.sub(FACT, filled, sentence)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules_engine.catalogue.faces import ConflictFace, IntrigueFace, Way
 from rules_engine.catalogue.load import catalogue
 from rules_engine.catalogue.things import things
+from rules_engine.effects.plain_words import RESOURCES
 from rules_engine.effects.text import say
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.faces import card_face, intrigue_face, knows_card, printed
@@ -66,7 +67,7 @@ EVENTS = {
     "training_over": "{player}'s token is at the end of the training track",
     "trains": "{player}'s token goes on to {training}",
     "memorises": "{player} puts {troops:troop} with the memories",
-    "flips_leader": "{player} returns {troops} memories and turns the Leader over: {leader}",
+    "flips_leader": "{player} returns {troops:memory} and turns the Leader over: {leader}",
     "repeats_space": "{player} resolves {space} once more",
     "takes_contract": "{player} takes the contract {contract}",
     "declines_contract": "{player} takes no contract",
@@ -80,7 +81,7 @@ EVENTS = {
     "cleans_up": "{player} cleans up and loses unspent Persuasion",
     "acquires": "{player} acquires {card}",
     "row_filled": "{card} fills the Imperium Row",
-    "reward": "{player} takes the reward: {reward}",
+    "reward": "{player} takes the {reward} reward",
     "wins_conflict": "{player} wins the Conflict",
     "doubles": "{player} takes rewards twice because of a sandworm",
     "takes_conflict_card": "{player} takes the Conflict card {card}",
@@ -100,7 +101,7 @@ EVENTS = {
     "conflict": "the Conflict is {card}",
     "turn": "it is {player}'s turn",
     "objective": "{player} gets the {card}",
-    "wins": "{player} wins the game with {points} Victory Points",
+    "wins": "{player} wins the game with {points:Victory Point}",
     "nothing_to_trash": "{player} has no card to trash",
     "returns_to_hand": "{card} returns to {player}'s hand",
     "discards": "{player} discards {card}",
@@ -166,7 +167,7 @@ REASONS = {
     "picked_already": "each option is picked only once",
     "no_such_intrigue": "{card} is not held",
     "no_such_way": "{card} has no such use",
-    "wrong_time": "{card} is a {timing} card and cannot be used now",
+    "wrong_time": "{card} is used like this only {timing}",
     "condition_or_cost": "the condition or cost of {card} is not met",
     "no_combat_space": "no Agent was sent to a Combat space this turn",
     "at_least_one": "at least one troop is deployed",
@@ -176,12 +177,12 @@ REASONS = {
     "deployment_forbidden": "no unit may be deployed this turn",
     "deployed_already": "units are deployed in one go, and some were deployed already",
     "deploy_or_decline": "deploy troops or decline first",
-    "more_than_the_effect": "the effect deploys no more than {most} troops",
+    "more_than_the_effect": "the effect deploys no more than {most:troop}",
     "deployed_for_good": "troops that were deployed cannot be taken back",
     "at_least_one_back": "at least one troop is taken back",
     "not_deployed_this_turn": "not that many of this turn's troops are in the Conflict",
     "say_how_many_retreat": "say first how many troops retreat",
-    "not_so_many_retreat": "from {least} to {most} troops retreat",
+    "not_so_many_retreat": "at least {least} and at most {most:troop} retreat",
     "not_in_conflict": "there are not that many troops in the Conflict",
     "not_in_hand": "{card} is not in hand",
     "no_agent_left": "no Agent is left",
@@ -219,9 +220,9 @@ REASONS = {
     "pick_copy": "of several copies of {card}, say first which one was trashed",
     "not_in_play": "{card} is not in play",
     "pick_card_to_discard": "a card to discard has to be picked",
-    "too_few_in_hand": "there are no {amount} cards in hand to discard",
+    "too_few_in_hand": "there are fewer than {amount:card} in hand to discard",
     "pick_intrigue": "an Intrigue card has to be picked",
-    "too_few_intrigues": "there are no {amount} Intrigue cards to give up",
+    "too_few_intrigues": "there are fewer than {amount:Intrigue card} to give up",
     "too_few_in_deck": "there are too few cards in the deck",
     "sort_cards": "the cards looked at have to be dealt out first",
     "fate_given": "another of the cards looked at had this fate",
@@ -268,10 +269,64 @@ REASONS = {
 }
 
 
+class Variant(NamedTuple):
+    """A sentence that stands for the usual one where a fact is told in these words."""
+
+    fact: str
+    told: str
+    sentence: str
+
+
+SOME_CARD = "a card"
+"""How a card that is not told is called."""
+
+UNTOLD = "…"
+"""What stands for any other fact that is not told."""
+
+EVENT_VARIANTS: dict[str, tuple[Variant, ...]] = {
+    "gains": (Variant("amount", "0", "{player} gains no {what}"),),
+    "pays": (Variant("amount", "0", "{player} pays no {what}"),),
+    "scores": (Variant("points", "-1", "{player} loses 1 Victory Point ({why})"),),
+    "influence": (Variant("influence", "0", "{player} has no Influence with {faction}"),),
+    "draws_intrigue": (Variant("card", SOME_CARD, "{player} draws an Intrigue card"),),
+    "trashes_intrigue": (Variant("card", SOME_CARD, "{player} trashes an Intrigue card"),),
+    "steals_intrigue": (
+        Variant("card", SOME_CARD, "{player} takes an Intrigue card from {victim}"),
+    ),
+    "loses_intrigue": (Variant("card", SOME_CARD, "{player} loses an Intrigue card"),),
+    "reward": (Variant("reward", "none", "{player} takes no reward"),),
+    "counts": (
+        Variant("times", "0", "{player} has nothing that the effect counts"),
+        Variant("times", "1", "{player} takes the effect once"),
+        Variant("times", "2", "{player} takes the effect twice"),
+    ),
+}
+"""Sentences of events where the usual one would be clumsy."""
+
+REASON_VARIANTS: dict[str, tuple[Variant, ...]] = {
+    "track_cannot_move": (Variant("faction", UNTOLD, "no Faction's track can move that way"),),
+    "too_few_in_hand": (Variant("amount", "1", "there is no card in hand to discard"),),
+    "too_few_intrigues": (Variant("amount", "1", "there is no Intrigue card to give up"),),
+    "not_so_many_retreat": (Variant("least", "0", "at most {most:troop} retreat"),),
+}
+"""Sentences of reasons where the usual one would be clumsy."""
+
+WHYS = {"track": "Influence", "alliance": "Alliance", "match": "battle icons"}
+"""What Victory Points come from, where it is nothing printed."""
+
+TIMINGS = {
+    "plot": "on an own turn",
+    "combat": "in Combat",
+    "won": "after winning a Conflict",
+    "endgame": "in the Endgame",
+}
+"""When an Intrigue card is used."""
+
+
 def card_name(state: State, card: str) -> str:
     """A card's printed name, whatever kind of card it is."""
     if card == ANY:
-        return "a card"
+        return SOME_CARD
     faces = printed(state)
     if knows_card(state, card):
         return card_face(state, card).name
@@ -311,11 +366,13 @@ def _fact(state: State, name: str, value: Any) -> str:
     if name == "factions":
         return ", ".join(faces.tracks[faction].name for faction in value) or "no Faction"
     if name == "what":
-        return "Solari" if value == "solari" else str(value)
+        return RESOURCES[value].many
     if name == "why":
-        return card_name(state, value)
+        return WHYS.get(value) or card_name(state, value)
+    if name == "timing":
+        return TIMINGS[value]
     if name == "icon":
-        return str(value).replace("_", " ")
+        return str(value).replace("_", " ").title()
     return repr(value) if not isinstance(value, str) else value
 
 
@@ -325,14 +382,21 @@ class _Fact(str):
     def __format__(self, noun: str) -> str:
         if not noun:
             return str(self)
-        return f"{self} {noun}" if self == "1" else f"{self} {noun}s"
+        if self == "1":
+            return f"1 {noun}"
+        return f"{'no' if self == '0' else self} {plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """What several are called."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
 class _Facts(dict[str, str]):
     """What an event does not tell is left open in its sentence."""
 
     def __missing__(self, key: str) -> str:
-        return "a card" if key == "card" else "…"
+        return SOME_CARD if key == "card" else UNTOLD
 
 
 def event_words(state: State, event: Event) -> str:
@@ -342,7 +406,13 @@ def event_words(state: State, event: Event) -> str:
         facts["player"] = state.players[event.player].name
     if event.key == "reveals" and "card" in event.facts:
         facts["cards"] = facts["card"]
-    return EVENTS[event.key].format_map(facts)
+    return _sentence(EVENTS[event.key], EVENT_VARIANTS.get(event.key, ()), facts)
+
+
+def _sentence(usual: str, variants: tuple[Variant, ...], facts: _Facts) -> str:
+    """The sentence that fits the facts."""
+    fitting = (each.sentence for each in variants if facts[each.fact] == each.told)
+    return next(fitting, usual).format_map(facts)
 
 
 def telling(events: Iterable[Event]) -> list[Event]:
@@ -358,7 +428,7 @@ def _is_zero(amount: Any) -> bool:
 def reason_words(state: State, reason: Reason) -> str:
     """Why something is refused."""
     facts = _Facts({name: _Fact(_fact(state, name, value)) for name, value in reason.facts.items()})
-    return REASONS[reason.key].format_map(facts)
+    return _sentence(REASONS[reason.key], REASON_VARIANTS.get(reason.key, ()), facts)
 
 
 def refusal_words(state: State, refusal: Refusal) -> str:
@@ -385,8 +455,16 @@ def option_words(state: State, option: Any) -> str:
     who = state.players[option.by].name
     if isinstance(option, Amount):
         verb = "retreats" if option.make is actions.Retreat else "deploys"
-        return f"{who} {verb} {option.low} to {option.high} troops"
+        return f"{who} {verb} {_range_words(option.low, option.high)}"
     return f"{who} {_verb(state, option)}"
+
+
+def _range_words(low: int, high: int) -> str:
+    """So many troops that a player may name."""
+    if low == high:
+        return f"{high} troop" if high == 1 else f"{high} troops"
+    least = "up to" if low == 0 else f"{low} to"
+    return f"{least} {high} troop" if high == 1 else f"{least} {high} troops"
 
 
 def _answer_words(state: State, answer: Answer) -> str:

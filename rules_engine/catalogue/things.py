@@ -55,6 +55,11 @@ def things(printed: Catalogue) -> tuple[Thing, ...]:
     )
 
 
+def names(printed: Catalogue) -> dict[str, str]:
+    """What everything in a catalogue is called, by its id."""
+    return {thing.id: thing.name for thing in things(printed)}
+
+
 def sentences(face: Record) -> tuple[Sentence, ...]:
     """Every effect and every condition printed on a face, in the order of its fields."""
     return tuple(_sentences(face, ()))

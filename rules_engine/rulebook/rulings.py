@@ -28,6 +28,8 @@ class Ruling(Record):
     says: tuple[str, ...]
     authority: str
     rules: tuple[str, ...]
+    affects: tuple[str, ...] = ()
+    """Ids of the printed things that it is about; empty where it is general."""
 
     @property
     def default(self) -> str:
@@ -111,6 +113,12 @@ def answers() -> dict[str, Answer]:
 def answers_about(rule_id: str) -> tuple[Answer, ...]:
     """The rulings that belong to a rule: those a game may choose first."""
     return tuple(each for each in answers().values() if rule_id in each.rules)
+
+
+def answers_affecting(thing: str) -> tuple[Ruling | Settled, ...]:
+    """The rulings about something printed, by its id: those a game may choose first."""
+    found = (*rulings().values(), *settled().values())
+    return tuple(each for each in found if thing in each.affects)
 
 
 def ruling(name: str) -> Ruling:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from rules_engine.catalogue.things import Thing
+from rules_engine.catalogue.load import catalogue
+from rules_engine.catalogue.things import Thing, names
 from scenarios.finding import library_files, naming, things_named
 from server.answers.messages import rule_refs
 from server.answers.positions import PRODUCTS, check_product
@@ -18,13 +19,16 @@ def get_card(request: rules_pb2.GetCardRequest) -> rules_pb2.GetCardResponse:
     product = request.product or PRODUCTS[0]
     check_product(product)
     library = library_files(product)
+    called = names(catalogue(product))
     return rules_pb2.GetCardResponse(
-        things=[_message(thing, library) for thing in things_named(product, request.name)]
+        things=[_message(thing, library, called) for thing in things_named(product, request.name)]
     )
 
 
-def _message(thing: Thing, library: list[tuple[str, str]]) -> rules_pb2.PrintedThing:
-    shown = face_json(thing.face)
+def _message(
+    thing: Thing, library: list[tuple[str, str]], called: dict[str, str]
+) -> rules_pb2.PrintedThing:
+    shown = face_json(thing.face, called)
     return rules_pb2.PrintedThing(
         kind=thing.kind,
         id=thing.id,

@@ -47,6 +47,7 @@ def _message(found: Answer) -> rules_pb2.Ruling:
             ruling.kind = rules_pb2.RULING_KIND_CHOICE
             for value, says in zip(found.values, found.says, strict=True):
                 ruling.readings.add(value=value, says=says)
+            ruling.affects.extend(found.affects)
         case Settled():
             ruling.kind = rules_pb2.RULING_KIND_SETTLED
             ruling.answer = found.answer

@@ -20,7 +20,7 @@ from rules_engine.kernel.game import step
 from rules_engine.kernel.outcomes import Step
 from rules_engine.kernel.replay import LogWriter, start_log
 from rules_engine.rulebook.rulings import chosen
-from scenarios.words import event_words
+from scenarios.words import event_words, telling
 
 PRODUCTS = ("uprising",)
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
@@ -95,7 +95,7 @@ def play(
             if written is not None:
                 written.append(given, state)
             count += 1
-            for event in done.events:
+            for event in telling(done.events):
                 click.echo(event_words(state, event))
     click.echo(ending(state))
     if log is not None:

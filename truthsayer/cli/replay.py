@@ -14,7 +14,7 @@ from rules_engine.kernel.fingerprint import fingerprint
 from rules_engine.kernel.game import asked
 from rules_engine.kernel.replay import Log, Replayed, playable, read_log
 from rules_engine.kernel.replay import replay as replay_log
-from scenarios.words import event_words
+from scenarios.words import event_words, telling
 from truthsayer.cli.play import PRODUCTS, catalogue_digest, ending, engine_version
 
 
@@ -64,7 +64,7 @@ def _check_version(log: Log) -> None:
 def _story(replayed: Replayed) -> Iterator[str]:
     """What happened, round by round, with the rules behind it."""
     yield "Setup"
-    for event in replayed.events:
+    for event in telling(replayed.events):
         if event.key == "round":
             yield f"Round {event.facts['round']}"
         else:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rules_engine.catalogue.load import catalogue
-from rules_engine.catalogue.things import Thing, things
+from rules_engine.catalogue.things import Thing, names, things
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import answers
 from scenarios.imperium.names import lower_snake
 from truthsayer.lsp.context import PRODUCT, Word, own_cards, players, word_at
 from truthsayer.lsp.parts import Part, part_at
-from truthsayer.text.answers import answer_lines, lines_under_a_rule
-from truthsayer.text.faces import face_lines
+from truthsayer.text.answers import answer_lines, lines_under_a_rule, lines_under_a_thing
+from truthsayer.text.faces import face_lines, notation_lines
 
 
 class Shown(NamedTuple):
@@ -67,7 +67,14 @@ def _own_card(name: str, part: Part) -> str:
 
 def _printed(name: str) -> str:
     """Everything printed that has this name."""
-    return "\n\n".join(_as_text(face_lines(each)) for each in _by_name().get(lower_snake(name), ()))
+    return "\n\n".join(_as_text(_thing(each)) for each in _by_name().get(lower_snake(name), ()))
+
+
+def _thing(thing: Thing) -> Iterator[str]:
+    """What it says in plain words, the rulings about it, and what scenarios write for it."""
+    yield from face_lines(thing, names(catalogue(PRODUCT)))
+    yield from lines_under_a_thing(thing.id)
+    yield from notation_lines(thing)
 
 
 @functools.cache

@@ -5,20 +5,27 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from rules_engine.rulebook.rulings import Answer, NoChoice, Ruling, Settled, answers_about
+from rules_engine.rulebook.rulings import (
+    Answer,
+    NoChoice,
+    Ruling,
+    Settled,
+    answers_about,
+    answers_affecting,
+)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
     """A ruling of any kind with all that is known of it."""
     yield answer.id
-    yield _wrapped(answer.question, "  ")
-    yield from (_wrapped(line, "    ") for line in _answers(answer))
+    yield wrapped(answer.question, "  ")
+    yield from (wrapped(line, "    ") for line in _answers(answer))
     yield f"  authority: {answer.authority}"
-    if isinstance(answer, Settled) and answer.affects:
-        yield _wrapped(f"affects: {', '.join(answer.affects)}", "  ")
+    if isinstance(answer, Ruling | Settled) and answer.affects:
+        yield wrapped(f"affects: {', '.join(answer.affects)}", "  ")
     if isinstance(answer, Settled) and answer.waits:
         yield f"  waits for: {answer.waits}"
-    yield _wrapped(f"rules: {', '.join(answer.rules)}", "  ")
+    yield wrapped(f"rules: {', '.join(answer.rules)}", "  ")
 
 
 def lines_under_a_rule(rule_id: str) -> Iterator[str]:
@@ -27,8 +34,29 @@ def lines_under_a_rule(rule_id: str) -> Iterator[str]:
     if found:
         yield "  rulings:"
     for each in found:
-        yield _wrapped(f"{each.id}: {each.question}", "    ")
-        yield from (_wrapped(line, "      ") for line in _answers(each))
+        yield wrapped(f"{each.id}: {each.question}", "    ")
+        yield from (wrapped(line, "      ") for line in _answers(each))
+
+
+def lines_under_a_thing(thing: str) -> Iterator[str]:
+    """The rulings about something printed: open points with what we play, then settled answers."""
+    found = answers_affecting(thing)
+    if found:
+        yield "  rulings:"
+    for each in found:
+        kind = "open point" if isinstance(each, Ruling) else "settled"
+        yield wrapped(f"{kind} `{each.id}`: {each.question}", "    ")
+        yield from (wrapped(line, "      ") for line in _played(each))
+
+
+def _played(answer: Ruling | Settled) -> Iterator[str]:
+    """What is played, by whose authority, and the other readings."""
+    if isinstance(answer, Settled):
+        yield answer.answer
+        return
+    played, *others = zip(answer.values, answer.says, strict=True)
+    yield f"we play `{played[0]}`: {played[1]} (authority: {answer.authority})"
+    yield from (f"other reading `{value}`: {says}" for value, says in others)
 
 
 def _answers(answer: Answer) -> Iterator[str]:
@@ -44,5 +72,12 @@ def _answers(answer: Answer) -> Iterator[str]:
             yield f"no choice: {answer.reason}"
 
 
-def _wrapped(text: str, indent: str) -> str:
-    return textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=f"{indent}  ")
+def wrapped(text: str, indent: str) -> str:
+    """A text in lines of at most 100 characters."""
+    return textwrap.fill(
+        text,
+        100,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )
