@@ -15,12 +15,13 @@ from scenarios.run import Expectation, Run
 from verifier.current import assume, claim, quantity
 from verifier.verdicts import PROVED, REFUTED, VACUOUS, Settled, examples, settle
 
-REFUSED = ("TS0111", "TS0112", "TS0403")
-"""A step that is refused for some values breaks the scenario for those values."""
-
-NO_VALUES = "TS0125"
 IMPOSSIBLE = "TS0110"
 """A position that does not exist for some values: the scenario speaks of too many."""
+
+ENDED_EARLY = (IMPOSSIBLE, "TS0111", "TS0112", "TS0403")
+"""Errors that end a run for some values, as a step does that is refused for them."""
+
+NO_VALUES = "TS0125"
 
 BOUND = "write the largest value in `for any`, like `from 0 to 12`"
 EXCLUDE = "exclude them with `where`, or correct the line"
@@ -42,7 +43,7 @@ def checked_for_any(scenario: Scenario) -> ScenarioResult:
     except Exception as defect:
         return result(scenario, [problem_of(engine_failed(defect), scenario.place)])
     codes = {each.code for each in problems}
-    if IMPOSSIBLE in codes:
+    if codes & {*ENDED_EARLY}:
         return result(scenario, problems)
     found = result(scenario, problems, _detail(scenario, answer))
     if codes and (answer.verdict == PROVED or NO_VALUES in codes):
@@ -68,7 +69,7 @@ class Told:
     """The lines and errors behind the claims of a run, by the text of the claim."""
 
     lines: dict[str, Line] = field(default_factory=dict)
-    impossible: dict[str, ScenarioError] = field(default_factory=dict)
+    ended_early: dict[str, ScenarioError] = field(default_factory=dict)
 
 
 def _run(scenario: Scenario, told: Told) -> None:
@@ -88,10 +89,9 @@ def _run(scenario: Scenario, told: Told) -> None:
     try:
         Run(scenario, environment, expect).play()
     except ScenarioError as error:
-        if error.code == IMPOSSIBLE:
-            told.impossible[error.message] = error
-        elif error.code not in REFUSED:
+        if error.code not in ENDED_EARLY:
             raise
+        told.ended_early[error.message] = error
         claim(False, error.message)
 
 
@@ -120,8 +120,8 @@ def _problems(scenario: Scenario, answer: Settled, told: Told) -> list[Problem]:
         return [problem_of(error, place)]
     values = ", ".join(f"{each.name} = {each.value}" for each in answer.values)
     for text in answer.failed[:1]:
-        if text in told.impossible:
-            return [_impossible(told.impossible[text], scenario, values)]
+        if text in told.ended_early:
+            return [_ended_early(told.ended_early[text], scenario, values)]
     if answer.verdict == REFUTED:
         code, help_ = "TS0120", f"smallest values that break it: {values}; {EXCLUDE}"
     else:
@@ -134,13 +134,14 @@ def _problems(scenario: Scenario, answer: Settled, told: Told) -> list[Problem]:
     return [problem_of(error, broken[0] if broken else scenario.place)]
 
 
-def _impossible(found: ScenarioError, scenario: Scenario, values: str) -> Problem:
-    """Some of the values make no position at all, so nothing can be said about all of them."""
+def _ended_early(found: ScenarioError, scenario: Scenario, values: str) -> Problem:
+    """The run ends early for some of the values, so nothing can be said about all of them."""
+    remedy = f"{BOUND}; or {EXCLUDE}" if found.code == IMPOSSIBLE else EXCLUDE
     error = ScenarioError(
         found.code,
         f"{found.message}, with {values}" if values else found.message,
         place=found.place,
-        help=f"{BOUND}; or exclude these values with `where`",
+        help=remedy,
         rules=found.rules,
     )
     return problem_of(error, scenario.place)

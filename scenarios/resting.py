@@ -46,11 +46,14 @@ SAY_OPEN = ("chance_asked", "is_asked", "due")
 
 
 class Open(NamedTuple):
-    """What a position leaves open: the outcome and the line that say so, and how to go on."""
+    """What a position leaves open: the outcome and the line that say so, and how to go on.
+
+    Where a player has to decide, what is allowed says how.
+    """
 
     said_by: str
     line: str
-    go_on: str
+    go_on: str = ""
 
 
 def left_open(state: State) -> Open | None:
@@ -64,10 +67,10 @@ def left_open(state: State) -> Open | None:
     effects = [f'"{say(item.effect)}"' for item in effects_due(state)]
     if effects and isinstance(state.pending[-1], GROUPS):
         line = f"{', '.join(effects)} {'is' if len(effects) == 1 else 'are'} due"
-        return Open("due", line, f"write `{name} resolves all effects` before it")
+        return Open("due", line, f"add the line `{name} resolves all effects` to the `when` above")
     if isinstance(state.pending[-1], BETWEEN_EFFECTS):
         return None
-    return Open("is_asked", f"{name} is asked", "state the decision before it")
+    return Open("is_asked", f"{name} is asked")
 
 
 def effects_due(state: State) -> Iterator[Item]:

@@ -165,6 +165,33 @@ CODES: dict[str, Code] = {
         "checked at all. Such a scenario would hold whatever the rules say. Widen the bounds, or "
         "leave out a condition that contradicts another.",
     ),
+    "TS0130": Code(
+        "a look at something that is still open",
+        "A `then` line looks at a position at rest. While chance has to answer, an effect is due or a "
+        "player has to decide inside an effect, a claim may hold that is false a moment later: "
+        "nobody has drawn a card while the draw waits. Let it happen first, or say in the same "
+        "`then` what is left open: `chance is asked`, `Abby is asked`, `\"draw 1 card\" is due`. A "
+        "line about something that no effect which is due would change needs neither.",
+    ),
+    "TS0131": Code(
+        "cannot, but no rule forbids it",
+        "`cannot` holds if a rule forbids something. Here nothing like it is on offer, as with a "
+        "cost that nothing asks for or an effect that nothing in play has: the line would hold "
+        "whatever the rules say. Write about something that is there, or say what there is: `Abby "
+        "is offered nothing`, `\"draw 1 card\" is due`.",
+    ),
+    "TS0132": Code(
+        "cannot, but only now",
+        "Nothing but the moment stands against it: it is another player's decision, or nobody has to "
+        "decide. That would hold for nearly everything. Ask where the player decides, or say that "
+        "the moment is meant by the rule that says when it could be done, behind `because`.",
+    ),
+    "TS0133": Code(
+        "an expectation that cannot fail",
+        "`truthsayer check --vacuity` turns every `then` line round: another number, another name, "
+        "the opposite. This one held all the same, so it says nothing. Leave it out, or expect "
+        "something that could be otherwise.",
+    ),
     "TS0138": Code(
         "another number of cards is drawn",
         "A line says how many cards a player draws, and the rules make it another number, or cards "

@@ -58,7 +58,8 @@ def _check_rest(run: Run, line: Line, claim: Words) -> None:
         "TS0130",
         "something is still open here: what holds now may be false a moment later",
         place=line.place,
-        help=f"{found.go_on}, or add the line `{found.line}` to this `then`",
+        help=f"{found.go_on or run.allowed('state one of')}, "
+        f"or add the line `{found.line}` to this `then`",
     )
 
 
@@ -176,8 +177,8 @@ def _check_rests_on_a_rule(run: Run, line: Line, refused: Refused) -> None:
 def _ask_at_its_moment(rules: tuple[str, ...]) -> str:
     """How to say that the moment is wrong, by the rule that says when it is right."""
     if not rules:
-        return "leave the line out, or put it where that player has to decide"
-    return f"add `because {rules[0]}` if the moment is meant, or put it where the player decides"
+        return "leave the line out, or ask where that player has to decide"
+    return f"write `because {rules[0]}` behind it if the moment is meant, or ask where it is right"
 
 
 def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:

@@ -46,6 +46,8 @@ def _claim(run: Run, line: Line, words: Words) -> Json:
             return {"kind": kind, "strengths": list(_strengths(run, line, words))}
         case "rewards":
             return {"kind": kind, "rewards": list(_rewards(run, line, words))}
+        case "due" | "offered":
+            return {"kind": kind, **_whose(run, line, words), "effects": _effects(line, words)}
         case "share_victory":
             return {"kind": kind, "players": _seats(run, line, words)}
         case "sees" | "does_not_see":
@@ -122,6 +124,15 @@ def _deed(run: Run, line: Line, words: Words) -> Json:
 
 def _seats(run: Run, line: Line, words: Words) -> list[int]:
     return [run.table.seat(line, name) for name in tokens(words, "NAME")]
+
+
+def _whose(run: Run, line: Line, words: Words) -> Json:
+    return {"player": seat for seat in _seats(run, line, words)}
+
+
+def _effects(line: Line, words: Words) -> list[str]:
+    named = tokens(phrases(words, "cards")[0], "STRING")
+    return [say(effect) for text in named for effect in effects_in(line, text)]
 
 
 def _strengths(run: Run, line: Line, words: Words) -> Iterator[Json]:

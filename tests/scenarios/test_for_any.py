@@ -64,7 +64,7 @@ def test_depends_on_a_ruling_is_checked_for_all_values_too() -> None:
     assert result.verdict == "failed"
 
 
-def test_a_step_that_is_refused_for_some_values_refutes() -> None:
+def test_a_step_that_is_refused_for_some_values_is_an_error_with_the_smallest() -> None:
     text = """\
 scenario "Deploying"
 cites UPR-UNIT-013
@@ -76,8 +76,8 @@ when John deploys n troops
 then John has n troops in conflict
 """
     (result,) = check("test.scenario", text)
-    assert result.verdict == "refuted"
-    assert "n = 3" in result.problems[0].help
+    assert (result.verdict, result.problems[0].code) == ("error", "TS0112")
+    assert "n = 3" in result.problems[0].message
     (result,) = check("test.scenario", text.replace("to 3", "to 2"))
     assert result.verdict == "proved"
 

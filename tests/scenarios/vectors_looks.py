@@ -16,6 +16,7 @@ from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import asked
 from rules_engine.kernel.outcomes import Event
 from rules_engine.kernel.views import view_of
+from scenarios.resting import effects_due, effects_offered
 
 Json = dict[str, Any]
 
@@ -194,6 +195,10 @@ LOOKS: dict[str, Any] = {
     "is_first": lambda g, e: g.state.first_player == e["player"],
     "is_asked": lambda g, e: asked(IMPERIUM, g.state).players == (e["player"],),
     "nobody_asked": lambda g, _: asked(IMPERIUM, g.state).nobody(),
+    "due": lambda g, e: same(e["effects"], [say(i.effect) for i in effects_due(g.state)]),
+    "offered": lambda g, e: same(
+        e["effects"], [say(i.effect) for i in effects_offered(g.state, e["player"])]
+    ),
     "gains_nothing": lambda g, e: not gained(g, e["player"]),
     "happens": lambda g, e: any(tells(each, e) for each in g.events),
     "does_not_happen": lambda g, e: not any(tells(each, e) for each in g.events),
