@@ -9,6 +9,7 @@ from rules_engine.effects.tree import Effect
 from rules_engine.imperium import influence
 from rules_engine.imperium.actions import Accept, Choose, Decline, EndTurn, Resolve
 from rules_engine.imperium.conditions import condition_rules, holds
+from rules_engine.imperium.contracts import HARVEST
 from rules_engine.imperium.effects import rules_of, run, why_impossible, why_not_buy
 from rules_engine.imperium.frames import ChooseOption, Decide, Effects, Item, PickSeveral, Run
 from rules_engine.imperium.meaning import WhyNot, nothing_against
@@ -65,8 +66,17 @@ def _why_not_if(state: State, seat: Seat, effect: tree.If, source: str) -> Itera
     if holds(state, seat, effect.condition, source):
         return why_not_resolve(state, seat, effect.effect, source)
     if effect.otherwise is None:
-        return iter((Reason("condition_not_met", condition_rules(effect.condition)),))
+        rules = _asked_by(effect.effect) + condition_rules(effect.condition)
+        return iter((Reason("condition_not_met", rules),))
     return why_not_resolve(state, seat, effect.otherwise, source)
+
+
+def _asked_by(effect: Effect) -> tuple[str, ...]:
+    """The rules that put a condition before an effect, if it is no card that says so.
+
+    UPR-CHOAM-012
+    """
+    return HARVEST if isinstance(effect, tree.CompleteContract) else ()
 
 
 def _why_not_arrow(state: State, seat: Seat, effect: tree.Arrow, source: str) -> Iterator[Reason]:

@@ -40,7 +40,8 @@ class Box(NamedTuple):
 
 def why_effect_not_due(state: State, seat: Seat, effect: Effect) -> Iterator[Reason]:
     """The reasons why a player cannot resolve an effect that is not due."""
-    if isinstance(effect, tree.CompleteContract):
+    known = printed(state).contracts
+    if isinstance(effect, tree.CompleteContract) and effect.contract in known:
         yield from contracts.why_not_completed(state, seat, effect.contract)
     yield from _why_not(state, seat, lambda each: each == effect)
 
@@ -69,7 +70,7 @@ def _offers(state: State, space: str, cost: tree.Pay) -> bool:
 
 
 def _why_not(state: State, seat: Seat, same: Same) -> Iterator[Reason]:
-    """One reason for each kind of place where the effect is printed, unless it waits for a choice."""
+    """One reason for each kind of place where the effect is printed; it may just wait."""
     if any(same(item.effect) for item in _waiting(state, seat)):
         yield Reason("choice_first", SPACE)
         return

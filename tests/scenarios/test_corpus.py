@@ -13,14 +13,15 @@ import pytest
 from lark import Token
 
 import scenarios
-from rules_engine.rulebook.index import Rule
+from rules_engine.rulebook.index import Rule, rules
 from rules_engine.rulebook.waiting import waiting
 from scenarios.chapters import CHAPTER_FILES, chapter_file
 from scenarios.check import read
-from scenarios.coverage import Observed, observe, rules_to_cover
+from scenarios.coverage import PREFIXES, Observed, observe, rules_to_cover
 from scenarios.language.syntax import Line, Scenario, Words, phrases
 from scenarios.naming import rule_functions
 from scenarios.outcome import cited
+from scenarios.refusing import refusals
 
 PRODUCT = "uprising"
 LIBRARY = Path(scenarios.__file__).parent / "library"
@@ -68,6 +69,7 @@ def test_the_chapters_with_a_file_are_those_with_a_rule_to_show() -> None:
 NEGATIVE = tomllib.loads((Path(__file__).parent / "negative_rules.toml").read_text("utf-8"))
 SHOWN: dict[str, str] = NEGATIVE["shown"]
 PERMITS: dict[str, str] = NEGATIVE["permits"]
+NO_REFUSAL: dict[str, str] = NEGATIVE["no_refusal"]
 
 LIMITS = re.compile(
     r"\b(cannot|only|no|not|none|never|nobody|nothing|must|unless|at most)\b", re.IGNORECASE
@@ -114,6 +116,73 @@ def test_each_rule_that_forbids_or_limits_has_its_negative_case() -> None:
 
 def test_each_chapter_has_a_negative_case() -> None:
     assert {rule.split("-")[1] for rule in SHOWN} == set(CHAPTER_FILES)
+
+
+# Refusals
+
+
+def unshown(forbidding: set[str], refusing: set[str], excused: set[str]) -> list[str]:
+    """What is wrong: a rule that refuses nothing and is not excused, or is excused and refuses."""
+    silent = [f"{rule}: no `cannot … because {rule}`" for rule in forbidding - refusing - excused]
+    needless = [f"{rule}: excused, and yet it refuses" for rule in excused & refusing]
+    strange = [f"{rule}: excused, and forbids nothing" for rule in excused - forbidding]
+    return sorted(silent + needless + strange)
+
+
+@cache
+def refusing() -> set[str]:
+    """The rules that refusals of the library rest on."""
+    files = sorted(LIBRARY.rglob("*.scenario"))
+    texts = [(str(file.relative_to(LIBRARY)), file.read_text("utf-8")) for file in files]
+    return {each.rule for each in refusals(texts)}
+
+
+def forbidding_rules() -> set[str]:
+    """Every rule of the product that forbids or limits, but for those that wait."""
+    own = [rule for rule in rules() if rule.id.startswith(PREFIXES[PRODUCT])]
+    words = {rule.id for rule in own if limits(rule)} | SHOWN.keys()
+    return words - PERMITS.keys() - waiting(PRODUCT).keys()
+
+
+def test_each_rule_that_forbids_refuses_something_in_a_scenario_or_says_why_it_cannot() -> None:
+    assert unshown(forbidding_rules(), refusing(), set(NO_REFUSAL)) == []
+
+
+def test_a_rule_that_refuses_nothing_or_is_excused_for_nothing_is_told() -> None:
+    assert unshown({"A", "B", "C"}, {"A", "B"}, {"B", "D"}) == [
+        "B: excused, and yet it refuses",
+        "C: no `cannot … because C`",
+        "D: excused, and forbids nothing",
+    ]
+
+
+REFUSED = """\
+scenario "Nobody deploys before an Agent was sent"
+game uprising with John, Abby, Ned
+given it is the turn of John
+then John cannot deploy 1 troop because <rule>
+ and John can reveal
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"), [("UPR-UNIT-008", ["UPR-UNIT-008"]), ("UPR-WALL-003", [])]
+)
+def test_only_a_rule_that_is_named_and_does_refuse_counts(rule: str, found: list[str]) -> None:
+    text = REFUSED.replace("<rule>", rule)
+    assert [each.rule for each in refusals([("a.scenario", text)])] == found
+
+
+def test_a_refusal_without_a_reason_or_a_mere_fact_shows_no_rule() -> None:
+    bare = REFUSED.replace(" because <rule>", "")
+    fact = bare.replace("John can reveal", "John has 0 swords because UPR-STR-003")
+    assert list(refusals([("a.scenario", bare), ("b.scenario", fact)])) == []
+
+
+def test_a_refusal_for_all_values_counts() -> None:
+    text = REFUSED.replace("1 troop", "n troops").replace("given", "for any n from 1\n\ngiven")
+    found = refusals([("a.scenario", text.replace("<rule>", "UPR-UNIT-008"))])
+    assert {each.rule for each in found} == {"UPR-UNIT-008"}
 
 
 WALL = """\
