@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from rules_engine.imperium import frames
+from rules_engine.imperium.actions import Resolve
+from rules_engine.imperium.choices import can_resolve
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
@@ -21,6 +23,7 @@ from scenarios.groups import (
     OrderMatters,
     TooManyEffects,
     finish_group,
+    group_items,
     has_effects,
 )
 from scenarios.imperium import doing, observing
@@ -188,6 +191,8 @@ class Run:
         try:
             open_now = options_to_state(state) if state.pending else []
         except UnknownRead as unknown:
+            if has_effects(state):
+                return f"{verb}: " + "; ".join(_effects_to_state(state))
             return f"{how_to_state(unknown.path)}: what is allowed here depends on it"
         if not open_now:
             return "put it into a scenario of its own: nobody has to decide anything here"
@@ -216,6 +221,15 @@ def options_to_state(state: State) -> list[str]:
         if ends:
             found.append(" to ".join(f"`{option_words(state, each)}`" for each in ends))
     return found
+
+
+def _effects_to_state(state: State) -> Iterator[str]:
+    """The effects that are due as a line could state them, whatever else could be done."""
+    top: Any = state.pending[-1]
+    yield f"`{state.players[top.seat].name} resolves all effects`"
+    for index, item in enumerate(group_items(state)):
+        if can_resolve(state, top.seat, item):
+            yield f"`{option_words(state, Resolve(top.seat, index))}`"
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from scenarios.groups import (
     is_group,
 )
 from scenarios.imperium.done import chance, phases
-from scenarios.imperium.done.decisions import action_of, resolved_first
+from scenarios.imperium.done.decisions import action_of, one_by_one, resolved_first
 from scenarios.imperium.table import new_effects
 from scenarios.language.errors import ScenarioError
 from scenarios.language.several import line_about, line_of_others, players_of
@@ -55,10 +55,11 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
     elif words.data == "does":
         seat = run.table.seat(line, token(words, "NAME"))
         (deed,) = phrases(words)
-        if deed.data in SPECIAL:
-            SPECIAL[str(deed.data)](run, line, seat, deed, following)
-        else:
-            run.give(line, action_of(run, line, seat, deed))
+        for part in one_by_one(run, line, deed):
+            if part.data in SPECIAL:
+                SPECIAL[str(part.data)](run, line, seat, part, following)
+            else:
+                run.give(line, action_of(run, line, seat, part))
     else:
         (event,) = phrases(words)
         EVENTS[str(event.data)](run, line, event)

@@ -9,7 +9,11 @@ ANY_CARD = 'name the cards that are drawn, like `{0} draws "Dagger"`, instead of
 STATED = {
     r"(.+)'s hand": 'add a line like `given {0} has hand "Dagger"`',
     r"the cards (.+) has won": "add a line like `given {0} has won nothing`",
-    r"(.+)'s units behind the strength": "add a line like `given {0} has 2 troops in conflict`",
+    r"(.+)'s (?:troops|supply) behind the strength": (
+        "add a line like `given {0} has 2 troops in conflict`"
+    ),
+    r"(.+)'s sandworms behind the strength": "add the line `given {0} has no sandworms in conflict`",
+    r"(.+)'s swords behind the strength": "add a line like `given {0} has no swords`",
     r"the Conflict card": 'add a line like `conflict "Skirmish (Crysknife)"`',
     r"the Conflict Deck": "add the line `given the conflict deck is empty`, or name fewer cards",
     r"the face-up contracts": 'add a line like `given the contracts are "Harvest 3"`',

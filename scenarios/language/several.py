@@ -49,12 +49,13 @@ def line_of_others(line: Line, others: Iterable[Token]) -> Line:
 def one_by_one(lines: list[Line], players: list[str], said_of_each: frozenset[str]) -> list[Line]:
     """The lines, with one for each player in place of one about several.
 
-    Who of several acts first is for the game to say, so what happens stays as it is.
+    Who of several acts first is for the game to say, so what happens stays as it is; so does
+    everything where nobody is named to play.
     """
     found: list[Line] = []
     for line in lines:
         named = players_of(line, players, said_of_each)
-        if named is None or line.section == "when":
+        if not named or line.section == "when":
             found.append(line)
             continue
         keywords = (line.keyword, *("and" for _ in named[1:]))
