@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from rules_engine.imperium import frames
+from rules_engine.imperium.actions import Resolve, Reveal
+from rules_engine.imperium.choices import can_resolve
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
@@ -21,12 +23,13 @@ from scenarios.groups import (
     OrderMatters,
     TooManyEffects,
     finish_group,
+    group_items,
     has_effects,
 )
 from scenarios.imperium import doing, observing
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
-from scenarios.imperium.unknowns import how_to_state
+from scenarios.imperium.unknowns import NEW_HANDS, how_to_state
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
@@ -53,6 +56,9 @@ Expect = Callable[["Run", Expectation], None]
 
 
 WAKE_OF_COMBAT = (frames.GiveRewards, frames.TakeConflictCard, frames.EndCombat)
+
+OF_A_CARD = ("plays_to", "discards", "trashes", "acquires", "sets_aside")
+"""Phrases about a card that has to be where they find it."""
 
 SHOWN = 12
 """How many allowed decisions an error lists."""
@@ -99,11 +105,13 @@ class Run:
         """Carry out a `when` block."""
         self.before, self.events, self.inputs = self.state, [], []
         todo = list(lines)
+        acted: list[Line] = []
         while todo:
             line, others = doing.one_at_a_time(self, todo.pop(0))
             todo[:0] = others
-            with told_at(line):
+            with told_at(line), doing.told_of_several(self, line, acted):
                 self.act(line, todo)
+            acted.append(line)
         self._finish_groups(self._still_to_come(lines[-1]))
 
     def act(self, line: Line, following: list[Line]) -> None:
@@ -193,7 +201,9 @@ class Run:
         try:
             open_now = options_to_state(state) if state.pending else []
         except UnknownRead as unknown:
-            return f"{how_to_state(unknown.path)}: what is allowed here depends on it"
+            sure = "; ".join(_sure_to_state(state))
+            how = f"{how_to_state(unknown.path)}: what is allowed here depends on it"
+            return f"{verb}: {sure}; or {how}" if sure else how
         if not open_now:
             return "put it into a scenario of its own: nobody has to decide anything here"
         more = [f"and {len(open_now) - SHOWN} more"] if len(open_now) > SHOWN else []
@@ -233,6 +243,19 @@ def options_to_state(state: State) -> list[str]:
     return found
 
 
+def _sure_to_state(state: State) -> Iterator[str]:
+    """What a line could state whatever is unknown: the effects that are due, or a Reveal turn."""
+    top: Any = state.pending[-1]
+    if isinstance(top, frames.Turn):
+        yield f"`{option_words(state, Reveal(top.seat))}`"
+    if not has_effects(state):
+        return
+    yield f"`{state.players[top.seat].name} resolves all effects`"
+    for index, item in enumerate(group_items(state)):
+        if can_resolve(state, top.seat, item):
+            yield f"`{option_words(state, Resolve(top.seat, index))}`"
+
+
 @contextmanager
 def told_at(line: Line) -> Iterator[None]:
     """Errors of the engine get the place of the line, and what is unknown, how to state it."""
@@ -241,8 +264,17 @@ def told_at(line: Line) -> Iterator[None]:
     except TruthsayerError as error:
         error.place = error.place or line.place
         if isinstance(error, UnknownRead):
-            error.help = how_to_state(error.path)
+            error.help = _how_to_state(error.path, line)
         raise
+
+
+def _how_to_state(path: str, line: Line) -> str:
+    """How to state what is unknown, so that it goes with the line that needs it."""
+    deed = phrases(line.words)[0] if phrases(line.words) else line.words
+    if deed.data == "round_begins" and path.endswith("'s hand"):
+        return NEW_HANDS
+    cards = tokens(deed, "STRING") if deed.data in OF_A_CARD else []
+    return how_to_state(path, cards[0] if cards else "")
 
 
 def _is_free(state: State) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.effects import tree
@@ -25,10 +26,11 @@ from scenarios.groups import (
     is_group,
 )
 from scenarios.imperium.done import chance, phases
-from scenarios.imperium.done.decisions import action_of, is_due, resolved_first
+from scenarios.imperium.done.decisions import action_of, is_due, one_by_one, resolved_first
+from scenarios.imperium.names import vocabulary
 from scenarios.imperium.table import new_effects
 from scenarios.language.errors import ScenarioError
-from scenarios.language.several import line_about, line_of_others, players_of
+from scenarios.language.several import line_about, line_of_others, of_several, players_of
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import amount
 
@@ -55,10 +57,11 @@ def act(run: Run, line: Line, following: list[Line]) -> None:
     elif words.data == "does":
         seat = run.table.seat(line, token(words, "NAME"))
         (deed,) = phrases(words)
-        if deed.data in SPECIAL:
-            SPECIAL[str(deed.data)](run, line, seat, deed, following)
-        else:
-            run.give(line, action_of(run, line, seat, deed))
+        for part in one_by_one(run, line, deed):
+            if part.data in SPECIAL:
+                SPECIAL[str(part.data)](run, line, seat, part, following)
+            else:
+                run.give(line, action_of(run, line, seat, part))
     else:
         (event,) = phrases(words)
         EVENTS[str(event.data)](run, line, event)
@@ -74,6 +77,23 @@ def one_at_a_time(run: Run, line: Line) -> tuple[Line, list[Line]]:
     others = [name for name in named if name is not first]
     one = line_about(line, first, line.keyword)
     return one, [line_of_others(line, others)] if others else []
+
+
+@contextmanager
+def told_of_several(run: Run, line: Line, acted: list[Line]) -> Iterator[None]:
+    """Where only some of several players can do what a line says, its help names these alone."""
+    try:
+        yield
+    except ScenarioError as error:
+        able = [each.about for each in acted if each.written is line.written]
+        if line.about and able and error.code in NOT_NOW:
+            error.message = f"{line.about}: {error.message}"
+            error.help = f"write `{of_several(line, able, vocabulary(run.scenario.product))}`"
+        raise
+
+
+NOT_NOW = ("TS0111", "TS0112")
+"""Codes of what cannot be done now."""
 
 
 def _acting(run: Run) -> tuple[Seat, ...]:

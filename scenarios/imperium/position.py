@@ -54,7 +54,7 @@ class Position:
         self.turned_up: dict[str, Line] = {}
         self.strengths: dict[Seat, Any] = {}
         self.troop_lines: dict[Seat, Line] = {}
-        self.stated: set[tuple[object, ...]] = set()
+        self.stated: dict[tuple[object, ...], Line] = {}
         self.round: int | None = None
 
     def _start(self) -> State:
@@ -141,9 +141,9 @@ class Position:
                 "TS0105",
                 "this is stated twice",
                 place=line.place,
-                help=ONE_OF_TWO,
+                help=_in_one_line(self.stated[what], line),
             )
-        self.stated.add(what)
+        self.stated[what] = line
 
     # Afterwards
 
@@ -221,7 +221,7 @@ class Position:
             if each.seat in self.strengths:
                 for field in self._behind_the_strength(each.seat):
                     if (each.seat, field) not in self.known:
-                        slots[field] = Unknown(f"{each.name}'s units behind the strength")
+                        slots[field] = Unknown(f"{each.name}'s {field} behind the strength")
                 slots |= {"strength": self.strengths[each.seat], "revealed": True}
             elif each.revealed:
                 slots["strength"] = strength(each)
@@ -243,6 +243,21 @@ class Position:
         """What a marker hides; the supply follows from the troops if these were stated."""
         hidden = ("troops", "sandworms", "swords")
         return hidden if (seat, "troops") in self.known else (*hidden, "supply")
+
+
+def _in_one_line(first: Line, second: Line) -> str:
+    """What to do about two lines on one thing: what both of them list can stand in one."""
+    lists = [
+        [word for word in _tokens(line.words) if word.type == "STRING"]
+        for line in (first, second)
+        if any(line.words.find_data("cards")) and not line.about
+    ]
+    if len(lists) < 2 or not all(lists):
+        return ONE_OF_TWO
+    listed, more = lists
+    text, end = first.written.text, (listed[-1].column or 1) - 1 + len(listed[-1])
+    joined = text[:end] + "".join(f", {word}" for word in more) + text[end:]
+    return f"write both in one line: `{joined}`"
 
 
 def _states_a_deck(line: Line) -> int:

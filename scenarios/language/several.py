@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from lark import Token, Tree
 
 from scenarios.language.syntax import Line, Words, tokens
+from scenarios.language.vocabulary import Vocabulary
 
 SUBJECTS = ("several", "everyone")
 """Phrases that stand for players where one player could stand."""
@@ -46,15 +47,27 @@ def line_of_others(line: Line, others: Iterable[Token]) -> Line:
     return dataclasses.replace(line, words=words, keyword="and")
 
 
+def of_several(line: Line, names: list[str], vocabulary: Vocabulary) -> str:
+    """The words of a line about several players, as they would be about some of them."""
+    words: list[Token] = list(line.words.scan_values(lambda value: isinstance(value, Token)))
+    verb = words[1]
+    one, *several = vocabulary.plain_words(verb.type)
+    rest = line.written.text[(verb.column or 1) - 1 + len(verb) :]
+    if len(names) == 1:
+        return f"{names[0]} {one}{rest}"
+    return f"{', '.join(names[:-1])} and {names[-1]} {(several or [one])[0]}{rest}"
+
+
 def one_by_one(lines: list[Line], players: list[str], said_of_each: frozenset[str]) -> list[Line]:
     """The lines, with one for each player in place of one about several.
 
-    Who of several acts first is for the game to say, so what happens stays as it is.
+    Who of several acts first is for the game to say, so what happens stays as it is; so does
+    everything where nobody is named to play.
     """
     found: list[Line] = []
     for line in lines:
         named = players_of(line, players, said_of_each)
-        if named is None or line.section == "when":
+        if not named or line.section == "when":
             found.append(line)
             continue
         keywords = (line.keyword, *("and" for _ in named[1:]))

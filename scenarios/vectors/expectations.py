@@ -44,6 +44,8 @@ def _claim(run: Run, line: Line, words: Words) -> Json:
             return {"kind": kind, **_deed(run, line, words)}
         case "strength":
             return {"kind": kind, "strengths": list(_strengths(run, line, words))}
+        case "reserve":
+            return {"kind": kind, "stacks": list(_stacks(run, line, words))}
         case "rewards":
             return {"kind": kind, "rewards": list(_rewards(run, line, words))}
         case "due" | "offered":
@@ -138,6 +140,12 @@ def _effects(line: Line, words: Words) -> list[str]:
 def _strengths(run: Run, line: Line, words: Words) -> Iterator[Json]:
     for seat, phrase in zip(_seats(run, line, words), phrases(words), strict=True):
         yield {"player": seat, "amount": amount(line, phrase, run.environment)}
+
+
+def _stacks(run: Run, line: Line, words: Words) -> Iterator[Json]:
+    for phrase, word in zip(phrases(words), tokens(words, "STRING"), strict=True):
+        left = amount(line, phrase, run.environment)
+        yield {"card": run.table.reserve_card(line, word), "amount": left}
 
 
 def _rewards(run: Run, line: Line, words: Words) -> Iterator[Json]:

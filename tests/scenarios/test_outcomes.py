@@ -127,6 +127,16 @@ SEEN = {
         "Abby does not see the intrigue cards of John",
         "John does not see the intrigue cards of John",
     ),
+    "chance_asked": ("Abby is asked", "chance is asked"),
+    "reserve": (
+        'the reserve has 8 "Prepare the Way", 10 "The Spice Must Flow"',
+        'the reserve has 8 "Prepare the Way", 9 "The Spice Must Flow"',
+    ),
+    "marker": ("the combat marker of John is at 0", "the combat marker of John is at 1"),
+    "marker_turned": (
+        "the combat marker of John is at 0",
+        "the combat marker of John is turned over at 0",
+    ),
     "nobody_asked": ("Abby is asked", "nobody is asked"),
     "no_conflicts_left": ("it is round 4", "the conflict deck is empty"),
     "no_cards_left": ("it is round 4", "the imperium deck is empty"),

@@ -187,6 +187,12 @@ LOOKS: dict[str, Any] = {
     "strength": lambda g, e: all(
         owner(g, each).strength == each["amount"] for each in e["strengths"]
     ),
+    "marker": lambda g, e: owner(g, e).strength == e["amount"] <= 20,
+    "marker_turned": lambda g, e: owner(g, e).strength == e["amount"] + 20 > 20,
+    "reserve": lambda g, e: all(
+        {s.card: s.left for s in g.state.reserve}[each["card"]] == each["amount"]
+        for each in e["stacks"]
+    ),
     "first_reward": lambda g, e: (
         not (Counter(e["effects"]) - Counter(say(each) for each in g.state.first_reward))
     ),
@@ -194,6 +200,7 @@ LOOKS: dict[str, Any] = {
     "turn_of": lambda g, e: g.state.turn is not None and g.state.turn.seat == e["player"],
     "is_first": lambda g, e: g.state.first_player == e["player"],
     "is_asked": lambda g, e: asked(IMPERIUM, g.state).players == (e["player"],),
+    "chance_asked": lambda g, _: asked(IMPERIUM, g.state).chance,
     "nobody_asked": lambda g, _: asked(IMPERIUM, g.state).nobody(),
     "due": lambda g, e: same(e["effects"], [say(i.effect) for i in effects_due(g.state)]),
     "offered": lambda g, e: same(

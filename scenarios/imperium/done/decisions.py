@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from lark import Token, Tree
+
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
@@ -18,7 +20,7 @@ from scenarios.groups import group_items, is_group
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
-from scenarios.language.values import amount, exactly_one
+from scenarios.language.values import amount
 from scenarios.words import refusal_words, way_effects
 
 if TYPE_CHECKING:
@@ -27,6 +29,13 @@ if TYPE_CHECKING:
 
 def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """The input that a phrase stands for in the present position."""
+    if len(one_by_one(run, line, words)) > 1:
+        raise ScenarioError(
+            "TS0116",
+            "this is asked of one at a time",
+            place=line.place,
+            help="leave out all but one, and write a line for each",
+        )
     if words.data not in ACTIONS:
         raise ScenarioError(
             "TS0116",
@@ -36,6 +45,54 @@ def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
         )
     action: Action = ACTIONS[str(words.data)](run, line, seat, words)
     return action
+
+
+LISTS = {
+    "chooses": ("STRING",),
+    "chooses_faction": ("FACTION",),
+    "discards": ("STRING",),
+    "discards_intrigue": ("STRING",),
+    "flips": ("STRING",),
+    "places": ("space", "post"),
+    "recalls": ("space", "post"),
+    "recalls_agent": ("SPACE",),
+    "sorts": ("STRING", "FATE"),
+    "trashes": ("STRING",),
+    "trashes_intrigue": ("STRING",),
+}
+"""Phrases that can list several things which are decided one after the other, and what they list."""
+
+
+def one_by_one(run: Run, line: Line, words: Words) -> list[Words]:
+    """The decisions that a phrase states: one for each thing that it lists, in this order."""
+    kinds = LISTS.get(str(words.data), ())
+    listed = [each for each in words.children if _kind(each) in kinds]
+    each_has = 2 if words.data == "sorts" else 1
+    if words.data == "places":
+        _check_places(run, line, words, len(listed))
+    if len(listed) == each_has or not listed:
+        return [words]
+    rest = [each for each in words.children if _kind(each) not in (*kinds, "COMMA")]
+    return [
+        Tree(words.data, [*rest, *listed[at : at + each_has]])
+        for at in range(0, len(listed), each_has)
+    ]
+
+
+def _kind(part: Words | Token) -> str:
+    return part.type if isinstance(part, Token) else str(part.data)
+
+
+def _check_places(run: Run, line: Line, words: Words, places: int) -> None:
+    """As many Spies are placed as places are named."""
+    (number,) = (each for each in phrases(words) if _kind(each) not in LISTS["places"])
+    if amount(line, number, run.environment) != places:
+        raise ScenarioError(
+            "TS0116",
+            f"a place is named for each spy, and {places} {'is' if places == 1 else 'are'} here",
+            place=line.place,
+            help=f"write `{'a spy' if places == 1 else f'{places} spies'}`, or name a place for each",
+        )
 
 
 def _plays_to(run: Run, line: Line, seat: Seat, words: Words) -> Action:
@@ -218,7 +275,6 @@ def _deploys(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 
 
 def _places(run: Run, line: Line, seat: Seat, words: Words) -> Action:
-    exactly_one(line, phrases(words)[0], run.environment)
     return actions.PlaceSpy(seat, run.table.post(line, phrases(words, "space", "post")[0]))
 
 
