@@ -24,6 +24,7 @@ from scenarios.groups import (
     has_effects,
 )
 from scenarios.imperium import doing, observing
+from scenarios.imperium.delivered import Trashed
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
 from scenarios.imperium.unknowns import how_to_state
@@ -67,6 +68,7 @@ class Run:
         self.table = Table(scenario)
         position = Position(self.table, environment)
         self.state: State = position.build(first_to_act(scenario), opening(scenario))
+        self.trashed = Trashed(position.trashed)
         self.before: State = self.state
         self.events: list[Event] = []
         self.recent: list[Event] = []
@@ -137,6 +139,7 @@ class Run:
     ) -> None:
         """Go on from another position, to which the engine came by these inputs, if any."""
         self.inputs.extend(inputs)
+        self.trashed.note(self.state, state, events)
         self.state = state
         self.events.extend(events)
         self.recent.extend(events)

@@ -165,6 +165,18 @@ CODES: dict[str, Code] = {
         "checked at all. Such a scenario would hold whatever the rules say. Widen the bounds, or "
         "leave out a condition that contradicts another.",
     ),
+    "TS0135": Code(
+        "an expectation that holds always",
+        "At least nothing and at least 0 are so in every position, so the line says nothing. Write "
+        "the cards or the number that there must be; `nothing` and `0` without `at least` say that "
+        "there is none.",
+    ),
+    "TS0136": Code(
+        "`at least` where one position is meant",
+        "`given` states a position, in which there are just so many of a thing and just these "
+        "cards; `keeps` says that a number is what it was. With `at least` a line leaves open what "
+        "there is, which only an expectation behind `then` can do.",
+    ),
     "TS0190": Code(
         "a defect of ours",
         "The engine failed in the middle of a scenario. The scenario may be right; please report "

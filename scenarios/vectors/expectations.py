@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,6 +49,8 @@ def _claim(run: Run, line: Line, words: Words) -> Json:
             return {"kind": kind, "strengths": list(_strengths(run, line, words))}
         case "rewards":
             return {"kind": kind, "rewards": list(_rewards(run, line, words))}
+        case "has_trashed":
+            return {"kind": kind, **_trashed_since(run, line, words)}
         case "share_victory":
             return {"kind": kind, "players": _seats(run, line, words)}
         case "sees" | "does_not_see":
@@ -101,6 +104,9 @@ def _word(run: Run, line: Line, words: Words, word: Token) -> Json:
 
 
 def _phrase(run: Run, line: Line, words: Words, phrase: Words) -> Json:
+    if phrase.data == "at_least":
+        (inner,) = phrases(phrase)
+        return {**_phrase(run, line, words, inner), "at_least": True}
     if phrase.data == "cards":
         return {"cards": list(run.table.cards(line, phrase, *CARDS[str(words.data)]))}
     if phrase.data == "reward":
@@ -128,12 +134,22 @@ def _seats(run: Run, line: Line, words: Words) -> list[int]:
 
 def _strengths(run: Run, line: Line, words: Words) -> Iterator[Json]:
     for seat, phrase in zip(_seats(run, line, words), phrases(words), strict=True):
-        yield {"player": seat, "amount": amount(line, phrase, run.environment)}
+        yield {"player": seat, **_phrase(run, line, words, phrase)}
 
 
 def _rewards(run: Run, line: Line, words: Words) -> Iterator[Json]:
-    for seat, phrase in zip(_seats(run, line, words), phrases(words, "reward"), strict=True):
-        yield {"player": seat, "reward": str(phrase.children[0])}
+    """What every player takes: one who is not named takes none."""
+    rewards = [str(phrase.children[0]) for phrase in phrases(words, "reward")]
+    named = dict(zip(_seats(run, line, words), rewards, strict=True))
+    for seat in range(len(run.scenario.players)):
+        yield {"player": seat, "reward": named.get(seat, "none")}
+
+
+def _trashed_since(run: Run, line: Line, words: Words) -> Json:
+    """The cards that a player has trashed since the start: a position does not say who did."""
+    said = _arguments(run, line, words)
+    before = run.trashed.at_start.get(said["player"], ())
+    return {**said, "cards": list((Counter(said["cards"]) - Counter(before)).elements())}
 
 
 # What happens
