@@ -80,7 +80,7 @@ def _in_phrase(
     scenario: Scenario, table: Table, line: Line, words: Words, phrase: str
 ) -> Iterator[Problem]:
     own = str(words.data)
-    phrase = phrase if own == "cards" else own
+    phrase = phrase if own in ("cards", "at_least") else own
     for child in words.children:
         if isinstance(child, Tree):
             yield from _in_phrase(scenario, table, line, child, phrase)

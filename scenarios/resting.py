@@ -41,7 +41,7 @@ BETWEEN_EFFECTS = (
 GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
 
 
-SAY_OPEN = ("chance_asked", "is_asked", "due")
+SAY_OPEN = frozenset(("chance_asked", "is_asked", "due"))
 """Outcomes that say what a position leaves open."""
 
 

@@ -27,6 +27,7 @@ from scenarios.groups import (
     has_effects,
 )
 from scenarios.imperium import doing, observing
+from scenarios.imperium.delivered import Trashed
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
 from scenarios.imperium.unknowns import NEW_HANDS, how_to_state
@@ -74,6 +75,7 @@ class Run:
         self.table = Table(scenario)
         position = Position(self.table, environment)
         self.state: State = position.build(first_to_act(scenario), opening(scenario))
+        self.trashed = Trashed(position.trashed)
         self.before: State = self.state
         self.events: list[Event] = []
         self.recent: list[Event] = []
@@ -151,6 +153,7 @@ class Run:
     ) -> None:
         """Go on from another position, to which the engine came by these inputs, if any."""
         self.inputs.extend(inputs)
+        self.trashed.note(self.state, state, events)
         self.state = state
         self.events.extend(events)
         self.recent.extend(events)
@@ -296,9 +299,9 @@ def blocks(steps: list[Line]) -> Iterator[tuple[str, list[Line]]]:
 
 
 def said_open(lines: list[Line]) -> frozenset[str]:
-    """The kinds of line by which a `then` block says what it leaves open."""
-    kinds = (str(inner.data) for line in lines for inner in line.words.iter_subtrees())
-    return frozenset(kind for kind in kinds if kind in SAY_OPEN)
+    """The kinds of line by which a `then` block says all that it leaves open."""
+    parts = ({str(inner.data) for inner in line.words.iter_subtrees()} for line in lines)
+    return frozenset(kind for part in parts if "at_least" not in part for kind in part & SAY_OPEN)
 
 
 def opening(scenario: Scenario) -> str:

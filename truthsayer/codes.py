@@ -192,6 +192,18 @@ CODES: dict[str, Code] = {
         "the opposite. This one held all the same, so it says nothing. Leave it out, or expect "
         "something that could be otherwise.",
     ),
+    "TS0135": Code(
+        "an expectation that holds always",
+        "At least nothing and at least 0 are so in every position, so the line says nothing. Write "
+        "the cards or the number that there must be; `nothing` and `0` without `at least` say that "
+        "there is none.",
+    ),
+    "TS0136": Code(
+        "`at least` where one position is meant",
+        "`given` states a position, in which there are just so many of a thing and just these "
+        "cards; `keeps` says that a number is what it was. With `at least` a line leaves open what "
+        "there is, which only an expectation behind `then` can do.",
+    ),
     "TS0138": Code(
         "another number of cards is drawn",
         "A line says how many cards a player draws, and the rules make it another number, or cards "

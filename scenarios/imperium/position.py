@@ -53,6 +53,7 @@ class Position:
         self.conflict_deck_is_empty = False
         self.turned_up: dict[str, Line] = {}
         self.strengths: dict[Seat, Any] = {}
+        self.trashed: dict[Seat, tuple[str, ...]] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: dict[tuple[object, ...], Line] = {}
         self.round: int | None = None

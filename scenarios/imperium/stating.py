@@ -179,18 +179,18 @@ def _decks(state: State) -> Iterator[str]:
     gone = (*state.trashed, *state.trashed_intrigues)
     if gone:
         yield f"{cards(state, gone)} {'is' if len(gone) == 1 else 'are'} out of the game"
-    unclaimed = _unclaimed(state)
-    if unclaimed:
-        yield f"nobody has won {cards(state, unclaimed)}"
+    over = unclaimed(state)
+    if over:
+        yield f"nobody has won {cards(state, over)}"
     if not size(state.conflict_deck):
         yield "the conflict deck is empty"
 
 
-def _unclaimed(state: State) -> tuple[str, ...]:
+def unclaimed(state: State) -> tuple[str, ...]:
     """The Conflict cards that were turned up before and went to nobody."""
-    dealt = {*possibly_in(conflict_deck(state.config.product))} - {
-        *possibly_in(state.conflict_deck)
-    }
+    printed_cards = {*possibly_in(conflict_deck(state.config.product))}
+    own = {each.id for each in state.config.conflicts}
+    dealt = printed_cards - {*possibly_in(state.conflict_deck)} | own
     owned = {won.card for each in state.players for won in each.won}
     return tuple(sorted(dealt - owned - {state.conflict or ""}))
 

@@ -23,6 +23,7 @@ from scenarios.imperium.names import PRODUCTS, Names, lower_snake
 from scenarios.imperium.own_effects import check_effect
 from scenarios.language.errors import ScenarioError, suggestion
 from scenarios.language.syntax import Line, Scenario, Words, phrases, token, tokens, unquoted
+from scenarios.language.values import leaves_open
 
 CARD_KINDS = ("intrigue", "conflict")
 ZONES = {"hand": "hand", "discard": "discard", "play": "in_play", "deck": "deck"}
@@ -76,6 +77,12 @@ class Table:
                 help=name_one_of(f'"{name}"' for name in stacks.values()),
             )
         return card
+
+    def all_of(self, line: Line, words: Words, *kinds: str) -> tuple[str, ...]:
+        """The ids of the list in a phrase that says all there is."""
+        if phrases(words, "at_least"):
+            raise leaves_open(line)
+        return self.cards(line, phrases(words, "cards")[0], *kinds)
 
     def source(self, line: Line, words: Words) -> str:
         """The id of anything printed, or of the scenario's own, that an effect can come from."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Token
 
@@ -37,8 +37,45 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
         case "plus" | "minus":
             left, right = (amount(line, part, environment) for part in phrases(words))
             return left + right if words.data == "plus" else left - right
+        case "at_least":
+            raise leaves_open(line)
         case other:
             raise AssertionError(other)
+
+
+class Bound(NamedTuple):
+    """How many there have to be: just so many, or with `at least` so many or more."""
+
+    value: Any
+    least: bool = False
+
+    def met_by(self, number: Any) -> Any:
+        """Whether a number is as this says."""
+        return number >= self.value if self.least else number == self.value
+
+    def __repr__(self) -> str:
+        return f"at least {self.value!r}" if self.least else repr(self.value)
+
+
+def bound(line: Line, words: Words, environment: Environment) -> Bound:
+    """What a phrase says of a number; that there are at least none holds always."""
+    if words.data != "at_least":
+        return Bound(amount(line, words, environment))
+    value = amount(line, phrases(words)[0], environment)
+    if isinstance(value, int) and value <= 0:
+        raise holds_always(line, f"at least {value}", "leave out `at least`")
+    return Bound(value, least=True)
+
+
+def holds_always(line: Line, what: str, remedy: str) -> ScenarioError:
+    """An expectation that no position can fail."""
+    return ScenarioError("TS0135", f"`{what}` holds always", place=line.place, help=remedy)
+
+
+def leaves_open(line: Line, remedy: str = "leave out `at least`") -> ScenarioError:
+    """`at least` where just one position is meant."""
+    message = "`at least` does not say what there is"
+    return ScenarioError("TS0136", message, place=line.place, help=remedy)
 
 
 def _variable(line: Line, word: Token, environment: Environment) -> Any:

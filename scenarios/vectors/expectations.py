@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import ZONES, effects_in
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens, unquoted
 from scenarios.language.values import AMOUNTS, amount
-from scenarios.names_check import CARDS
+from scenarios.names_check import CARDS, EFFECTS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
 
@@ -48,8 +49,8 @@ def _claim(run: Run, line: Line, words: Words) -> Json:
             return {"kind": kind, "stacks": list(_stacks(run, line, words))}
         case "rewards":
             return {"kind": kind, "rewards": list(_rewards(run, line, words))}
-        case "due" | "offered":
-            return {"kind": kind, **_whose(run, line, words), "effects": _effects(line, words)}
+        case "has_trashed":
+            return {"kind": kind, **_trashed_since(run, line, words)}
         case "share_victory":
             return {"kind": kind, "players": _seats(run, line, words)}
         case "sees" | "does_not_see":
@@ -103,6 +104,12 @@ def _word(run: Run, line: Line, words: Words, word: Token) -> Json:
 
 
 def _phrase(run: Run, line: Line, words: Words, phrase: Words) -> Json:
+    if phrase.data == "at_least":
+        (inner,) = phrases(phrase)
+        return {**_phrase(run, line, words, inner), "at_least": True}
+    if phrase.data == "cards" and words.data in EFFECTS:
+        effects = (each for text in tokens(phrase, "STRING") for each in effects_in(line, text))
+        return {"effects": [say(each) for each in effects]}
     if phrase.data == "cards":
         return {"cards": list(run.table.cards(line, phrase, *CARDS[str(words.data)]))}
     if phrase.data == "reward":
@@ -128,18 +135,9 @@ def _seats(run: Run, line: Line, words: Words) -> list[int]:
     return [run.table.seat(line, name) for name in tokens(words, "NAME")]
 
 
-def _whose(run: Run, line: Line, words: Words) -> Json:
-    return {"player": seat for seat in _seats(run, line, words)}
-
-
-def _effects(line: Line, words: Words) -> list[str]:
-    named = tokens(phrases(words, "cards")[0], "STRING")
-    return [say(effect) for text in named for effect in effects_in(line, text)]
-
-
 def _strengths(run: Run, line: Line, words: Words) -> Iterator[Json]:
     for seat, phrase in zip(_seats(run, line, words), phrases(words), strict=True):
-        yield {"player": seat, "amount": amount(line, phrase, run.environment)}
+        yield {"player": seat, **_phrase(run, line, words, phrase)}
 
 
 def _stacks(run: Run, line: Line, words: Words) -> Iterator[Json]:
@@ -149,8 +147,18 @@ def _stacks(run: Run, line: Line, words: Words) -> Iterator[Json]:
 
 
 def _rewards(run: Run, line: Line, words: Words) -> Iterator[Json]:
-    for seat, phrase in zip(_seats(run, line, words), phrases(words, "reward"), strict=True):
-        yield {"player": seat, "reward": str(phrase.children[0])}
+    """What every player takes: one who is not named takes none."""
+    rewards = [str(phrase.children[0]) for phrase in phrases(words, "reward")]
+    named = dict(zip(_seats(run, line, words), rewards, strict=True))
+    for seat in range(len(run.scenario.players)):
+        yield {"player": seat, "reward": named.get(seat, "none")}
+
+
+def _trashed_since(run: Run, line: Line, words: Words) -> Json:
+    """The cards that a player has trashed since the start: a position does not say who did."""
+    said = _arguments(run, line, words)
+    before = run.trashed.at_start.get(said["player"], ())
+    return {**said, "cards": list((Counter(said["cards"]) - Counter(before)).elements())}
 
 
 # What happens

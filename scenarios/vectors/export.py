@@ -16,7 +16,7 @@ from scenarios.vectors.inputs import Json
 from scenarios.vectors.record import played
 
 FORMAT = "truthsayer-vectors"
-VERSION = 1
+VERSION = 2
 """Changes when a field changes its meaning or goes away; a new one that a client may ignore does
 not change it."""
 

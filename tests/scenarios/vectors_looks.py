@@ -12,7 +12,7 @@ from rules_engine.catalogue.load import catalogue
 from rules_engine.effects.text import say
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.decks import size
+from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import asked
 from rules_engine.kernel.outcomes import Event
 from rules_engine.kernel.views import view_of
@@ -27,11 +27,17 @@ def quantity_holds(g: Any, expected: Json) -> bool:
     now, before = quantity(g.state, expected), quantity(g.before, expected)
     amount: int = expected["amount"]
     return {
-        "has": now == amount,
-        "gains": now - before == amount,
-        "loses": before - now == amount,
+        "has": meets(expected, now),
+        "gains": meets(expected, now - before),
+        "loses": meets(expected, before - now),
         "keeps": now == before == amount,
     }[expected["kind"]]
+
+
+def meets(expected: Json, number: int) -> bool:
+    """Whether there are just as many as expected, or with `at_least` no fewer."""
+    amount: int = expected["amount"]
+    return number >= amount if expected.get("at_least") else number == amount
 
 
 def quantity(state: State, about: Json) -> int:
@@ -69,9 +75,31 @@ def sees(g: Any, expected: Json) -> bool:
     return bool(view_of(record, expected["zone"], expected["viewer"]) == held)
 
 
-def won(g: Any, expected: Json, *, face_up: bool) -> bool:
-    held = owner(g, expected).won
-    return among(expected["cards"], [each.card for each in held if each.face_up == face_up])
+def won(g: Any, expected: Json, *kinds: bool, face_up: bool) -> bool:
+    """The cards face up or down before a player; `kinds`: Conflict cards, Objectives."""
+    printed = catalogue(g.state.config.product).objectives
+    held = [each.card for each in owner(g, expected).won if each.face_up == face_up]
+    return listed(expected, [card for card in held if (card in printed) in kinds])
+
+
+def over(state: State) -> set[str]:
+    """The Conflict cards that were turned up and went to nobody."""
+    config = state.config
+    known = {*catalogue(config.product).conflicts} | {each.id for each in config.conflicts}
+    owned = {each.card for player in state.players for each in player.won}
+    return known - {*possibly_in(state.conflict_deck)} - owned - {state.conflict}
+
+
+def trashed(g: Any, expected: Json) -> list[str]:
+    """What a player has trashed since the start of the vector."""
+    told = [e for e in g.since_start if e.key == "trashes" and e.player == expected["player"]]
+    stacks = {stack.card for stack in g.state.reserve}
+    return [e.facts["card"] for e in told if e.facts["card"] in {*g.state.trashed, *stacks}]
+
+
+def in_zone(g: Any, expected: Json) -> tuple[str, ...]:
+    held = getattr(owner(g, expected), expected["zone"])
+    return possibly_in(held) if expected["zone"] == "deck" else held
 
 
 def objectives(g: Any, expected: Json) -> int:
@@ -113,13 +141,10 @@ def tells(event: Event, expected: Json) -> bool:
     return same and all(facts.get(name) == fact for name, fact in expected["facts"].items())
 
 
-def among(cards: list[str], there: Any) -> bool:
-    """Whether the cards are among those there; no cards mean that there are none."""
-    return not Counter(cards) - Counter(there) if cards else not there
-
-
-def same(cards: list[str], there: Any) -> bool:
-    return Counter(cards) == Counter(there)
+def listed(expected: Json, there: Any) -> bool:
+    """Whether just the expected cards are there, or with `at_least` these among others."""
+    wanted = Counter(expected["cards"])
+    return not wanted - Counter(there) if expected.get("at_least") else wanted == Counter(there)
 
 
 def holder(pairs: Any, key: str, value: str) -> int | None:
@@ -131,13 +156,11 @@ def pieces(pairs: Any, key: str, value: str) -> list[int]:
 
 
 LOOKS: dict[str, Any] = {
-    "hand": lambda g, e: same(e["cards"], owner(g, e).hand),
-    "intrigue": lambda g, e: same(e["cards"], owner(g, e).intrigues),
-    "in_zone": lambda g, e: not Counter(e["cards"]) - Counter(getattr(owner(g, e), e["zone"])),
-    "spy": lambda g, e: pieces(g.state.spies, "post", e["post"]).count(e["player"]) == e["amount"],
-    "agent": lambda g, e: (
-        pieces(g.state.agents, "space", e["space"]).count(e["player"]) == e["amount"]
-    ),
+    "hand": lambda g, e: listed(e, owner(g, e).hand),
+    "intrigue": lambda g, e: listed(e, owner(g, e).intrigues),
+    "in_zone": lambda g, e: listed(e, in_zone(g, e)),
+    "spy": lambda g, e: meets(e, pieces(g.state.spies, "post", e["post"]).count(e["player"])),
+    "agent": lambda g, e: meets(e, pieces(g.state.agents, "space", e["space"]).count(e["player"])),
     "no_spy": lambda g, e: not pieces(g.state.spies, "post", e["post"]),
     "no_agent": lambda g, e: not pieces(g.state.agents, "space", e["space"]),
     "hooks": lambda g, e: owner(g, e).maker_hooks,
@@ -150,27 +173,21 @@ LOOKS: dict[str, Any] = {
     "not_revealed": lambda g, e: not owner(g, e).revealed,
     "led_by": lambda g, e: owner(g, e).leader == e["leader"],
     "trained": lambda g, e: owner(g, e).training == e["training"],
-    "holds_contracts": lambda g, e: among(e["cards"], owner(g, e).contracts),
-    "has_completed": lambda g, e: among(e["cards"], owner(g, e).completed),
-    "set_aside": lambda g, e: among(e["cards"], owner(g, e).set_aside),
-    "standing": lambda g, e: among(e["cards"], owner(g, e).standing),
-    "won": lambda g, e: won(g, e, face_up=True),
-    "matched": lambda g, e: won(g, e, face_up=False),
-    "holds_objectives": lambda g, e: won(g, e, face_up=True),
-    "won_by_nobody": lambda g, e: (
-        not {w.card for p in g.state.players for w in p.won} & {*e["cards"]}
-    ),
-    "objective": lambda g, e: objectives(g, e) == e["amount"],
-    "has_trashed": lambda g, e: among(
-        e["cards"], [each.facts["card"] for each in g.happened("trashes", e["player"])]
-    ),
-    "intrigue_discard": lambda g, e: not Counter(e["cards"]) - Counter(g.state.intrigue_discard),
-    "out_of_game": lambda g, e: (
-        not Counter(e["cards"]) - Counter((*g.state.trashed, *g.state.trashed_intrigues))
-    ),
-    "contract_row": lambda g, e: same(e["cards"], g.state.contract_row),
-    "row": lambda g, e: same(e["cards"], g.state.row),
-    "row_size": lambda g, e: len(g.state.row) == e["amount"],
+    "holds_contracts": lambda g, e: listed(e, owner(g, e).contracts),
+    "has_completed": lambda g, e: listed(e, owner(g, e).completed),
+    "set_aside": lambda g, e: listed(e, owner(g, e).set_aside),
+    "standing": lambda g, e: listed(e, owner(g, e).standing),
+    "won": lambda g, e: won(g, e, False, face_up=True),
+    "matched": lambda g, e: won(g, e, False, True, face_up=False),
+    "holds_objectives": lambda g, e: won(g, e, True, face_up=True),
+    "won_by_nobody": lambda g, e: listed(e, over(g.state)),
+    "objective": lambda g, e: meets(e, objectives(g, e)),
+    "has_trashed": lambda g, e: listed(e, trashed(g, e)),
+    "intrigue_discard": lambda g, e: listed(e, g.state.intrigue_discard),
+    "out_of_game": lambda g, e: listed(e, (*g.state.trashed, *g.state.trashed_intrigues)),
+    "contract_row": lambda g, e: listed(e, g.state.contract_row),
+    "row": lambda g, e: listed(e, g.state.row),
+    "row_size": lambda g, e: meets(e, len(g.state.row)),
     "no_contracts_left": lambda g, _: not size(g.state.contract_deck),
     "no_cards_left": lambda g, _: not size(g.state.imperium_deck),
     "no_intrigues_left": lambda g, _: not size(g.state.intrigue_deck),
@@ -181,12 +198,10 @@ LOOKS: dict[str, Any] = {
     "unheld": lambda g, e: holder(g.state.alliances, "faction", e["faction"]) is None,
     "wall_stands": lambda g, _: g.state.shield_wall,
     "wall_gone": lambda g, _: not g.state.shield_wall,
-    "bonus_spice": lambda g, e: (
-        {m.space: m.bonus_spice for m in g.state.makers}.get(e["space"], 0) == e["amount"]
+    "bonus_spice": lambda g, e: meets(
+        e, {m.space: m.bonus_spice for m in g.state.makers}.get(e["space"], 0)
     ),
-    "strength": lambda g, e: all(
-        owner(g, each).strength == each["amount"] for each in e["strengths"]
-    ),
+    "strength": lambda g, e: all(meets(each, owner(g, each).strength) for each in e["strengths"]),
     "marker": lambda g, e: owner(g, e).strength == e["amount"] <= 20,
     "marker_turned": lambda g, e: owner(g, e).strength == e["amount"] + 20 > 20,
     "reserve": lambda g, e: all(
@@ -194,7 +209,7 @@ LOOKS: dict[str, Any] = {
         for each in e["stacks"]
     ),
     "first_reward": lambda g, e: (
-        not (Counter(e["effects"]) - Counter(say(each) for each in g.state.first_reward))
+        Counter(e["effects"]) == Counter(say(each) for each in g.state.first_reward)
     ),
     "round": lambda g, e: g.state.round == e["amount"],
     "turn_of": lambda g, e: g.state.turn is not None and g.state.turn.seat == e["player"],

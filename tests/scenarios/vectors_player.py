@@ -134,6 +134,8 @@ class Game:
     def __init__(self, vector: Json) -> None:
         self.state = self.before = start(vector)
         self.events: list[Event] = []
+        self.since_start: list[Event] = []
+        """What happened since the start, not only in this step."""
         self.stop: str | None = None
 
     def play(self, steps: list[Json]) -> Iterator[str]:
@@ -142,6 +144,7 @@ class Game:
             self.stop = each.get("stops", {}).get("before")
             for given in each["inputs"]:
                 self.give(given)
+            self.since_start += self.events
             for expected in each["expect"]:
                 if not self.holds(expected):
                     yield f"step {number}: not so: {expected['says']}"

@@ -98,7 +98,7 @@ def _phrases(rule: str, kinds: tuple[str, ...]) -> frozenset[str]:
 
 def _phrases_with_mark(words: Tree[Token], phrase: str) -> set[str]:
     """The phrase that the mark is in; a list of cards belongs to the phrase around it."""
-    own = phrase if words.data == "cards" else str(words.data)
+    own = phrase if words.data in ("cards", "at_least") else str(words.data)
     found = {own} if MARK in words.children else set()
     inner = (child for child in words.children if isinstance(child, Tree))
     return found.union(*(_phrases_with_mark(child, own) for child in inner))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,10 @@ from rules_engine.kernel.errors import Place
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 from scenarios.imperium.given.decks import reserve_has, take, taken_out, use_up
-from scenarios.imperium.table import ZONES
+from scenarios.imperium.table import ZONES, impossible
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.words import card_name
 
 if TYPE_CHECKING:
     from scenarios.imperium.position import Position
@@ -30,7 +32,7 @@ def _in_zone(position: Position, line: Line, words: Words) -> None:
 def _cards_in(position: Position, line: Line, words: Words, where: str) -> None:
     seat = position.table.seat(line, token(words, "NAME"))
     position.once(line, seat, where)
-    cards = position.table.cards(line, phrases(words, "cards")[0], "card")
+    cards = position.table.all_of(line, words, "card")
     for card in cards:
         take(position, line, seat, card)
     fields: Any = shuffled(cards) if where == "deck" else zone(cards)
@@ -50,7 +52,7 @@ def _out_of(
     def fact(position: Position, line: Line, words: Words) -> None:
         seat = position.table.seat(line, token(words, "NAME"))
         position.once(line, seat, where)
-        cards = position.table.cards(line, phrases(words, "cards")[0], kind)
+        cards = position.table.all_of(line, words, kind)
         left = taken_out(position, line, getattr(position.state, deck), cards, rules)
         position.state = change(position.state, **{deck: left})
         position.change_player(seat, **{where: zone(cards)})
@@ -60,14 +62,14 @@ def _out_of(
 
 def _intrigue_discard(position: Position, line: Line, words: Words) -> None:
     position.once(line, "intrigue discard")
-    cards = position.table.cards(line, phrases(words, "cards")[0], "intrigue")
+    cards = position.table.all_of(line, words, "intrigue")
     left = taken_out(position, line, position.state.intrigue_deck, cards, PLOTS)
     position.state = change(position.state, intrigue_deck=left, intrigue_discard=zone(cards))
 
 
 def _row(position: Position, line: Line, words: Words) -> None:
     position.once(line, "row")
-    cards = position.table.cards(line, phrases(words, "cards")[0], "card")
+    cards = position.table.all_of(line, words, "card")
     left = taken_out(position, line, position.state.imperium_deck, cards, ROW_RULES)
     position.state = change(position.state, row=zone(cards), imperium_deck=left)
     position.row_known = True
@@ -92,17 +94,29 @@ def _last_about(position: Position, fact: str) -> Place:
 
 
 def _has_trashed(position: Position, line: Line, words: Words) -> None:
+    """Cards that a player has trashed: one of the Reserve is back in its stack."""
     seat = position.table.seat(line, token(words, "NAME"))
-    cards = position.table.cards(line, phrases(words, "cards")[0], "card")
-    for card in cards:
+    position.once(line, seat, "trashed")
+    cards = position.table.all_of(line, words, "card")
+    position.trashed[seat] = cards
+    stacks = {stack.card for stack in position.state.reserve}
+    gone = tuple(card for card in cards if card not in stacks)
+    for card in gone:
         take(position, line, seat, card)
-    position.state = change(position.state, trashed=zone((*position.state.trashed, *cards)))
+    position.state = change(position.state, trashed=zone((*position.state.trashed, *gone)))
 
 
 def _out_of_game(position: Position, line: Line, words: Words) -> None:
-    """Cards out of the game, whoever trashed them; those of starting decks have to be told."""
+    """All cards out of the game, whoever trashed them; those of starting decks have to be told."""
+    position.once(line, "out of the game")
     printed = position.table.names.printed
-    cards = position.table.cards(line, phrases(words, "cards")[0], "card", "intrigue")
+    named = position.table.all_of(line, words, "card", "intrigue")
+    left_out = Counter(position.state.trashed) - Counter(named)
+    if left_out:
+        name = card_name(position.state, next(iter(left_out)))
+        message = f"{name} was trashed and is not among the cards out of the game"
+        raise impossible(line, message, cite("UPR-ICON-011"), f'write `"{name}"` here too')
+    cards = tuple((Counter(named) - Counter(position.state.trashed)).elements())
     plots = tuple(card for card in cards if card in printed.intrigue)
     others = tuple(card for card in cards if card not in printed.intrigue)
     starting = [card for card in others if card in printed.cards and printed.cards[card].starting]

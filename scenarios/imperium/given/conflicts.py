@@ -23,18 +23,23 @@ if TYPE_CHECKING:
 
 
 def _won(position: Position, line: Line, words: Words) -> None:
-    _add_all_won(position, line, words, face_up=True)
+    _add_all_won(position, line, words, "won", face_up=True)
+
+
+def _objectives(position: Position, line: Line, words: Words) -> None:
+    _add_all_won(position, line, words, "objective", face_up=True)
 
 
 def _matched(position: Position, line: Line, words: Words) -> None:
-    _add_all_won(position, line, words, face_up=False)
+    _add_all_won(position, line, words, "matched", face_up=False)
 
 
-def _add_all_won(position: Position, line: Line, words: Words, *, face_up: bool) -> None:
-    """Conflict cards and Objectives in a player's supply; `nothing` says that there is none."""
+def _add_all_won(position: Position, line: Line, words: Words, what: str, *, face_up: bool) -> None:
+    """Conflict cards or Objectives in a player's supply; what no line names is not there."""
     seat = position.table.seat(line, token(words, "NAME"))
+    position.once(line, seat, what)
     position.known.add((seat, "won"))
-    for card in position.table.cards(line, phrases(words, "cards")[0], "conflict", "objective"):
+    for card in position.table.all_of(line, words, "conflict", "objective"):
         objective = position.table.names.printed.objectives.get(card)
         if objective is not None:
             _leave_objectives(position, line, card)
@@ -58,7 +63,8 @@ def _conflict_face(position: Position, card: str) -> ConflictFace:
 
 def _won_by_nobody(position: Position, line: Line, words: Words) -> None:
     """Conflict cards that were turned up and went to nobody."""
-    for card in position.table.cards(line, phrases(words, "cards")[0], "conflict"):
+    position.once(line, "won by nobody")
+    for card in position.table.all_of(line, words, "conflict"):
         leave_conflict_deck(position, line, card)
 
 
@@ -97,6 +103,7 @@ def _no_conflicts_left(position: Position, _: Line, __: Words) -> None:
 def _objective(position: Position, line: Line, words: Words) -> None:
     exactly_one(line, phrases(words)[0], position.environment)
     seat = position.table.seat(line, token(words, "NAME"))
+    position.once(line, seat, "objective")
     icon = lower_snake(token(words, "ICON"))
     for card in position.state.objectives:
         if position.table.names.printed.objectives[card].icon == icon:
@@ -153,14 +160,15 @@ def _other_side(line: Line, remedy: str) -> ScenarioError:
 
 
 def _first_reward(position: Position, line: Line, words: Words) -> None:
+    position.once(line, "first reward")
     effects = new_effects(line, token(words, "STRING"), position.table.names.printed)
-    position.state = change(position.state, first_reward=position.state.first_reward + effects)
+    position.state = change(position.state, first_reward=effects)
 
 
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "won": _won,
     "matched": _matched,
-    "holds_objectives": _won,
+    "holds_objectives": _objectives,
     "won_by_nobody": _won_by_nobody,
     "no_conflicts_left": _no_conflicts_left,
     "objective": _objective,

@@ -10,7 +10,7 @@ from rules_engine.kernel.decks import zone
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 from scenarios.imperium.given.decks import taken_out, use_up, without_module
-from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.syntax import Line, Words, token
 
 if TYPE_CHECKING:
     from scenarios.imperium.position import Position
@@ -36,7 +36,7 @@ def _drawn_contracts(position: Position, line: Line, words: Words) -> tuple[str,
     if not position.state.config.choam:
         rules = cite("UPR-CHOAM-006")
         raise without_module(line, "there are no contracts in", "choam", rules)
-    contracts = position.table.cards(line, phrases(words, "cards")[0], "contract")
+    contracts = position.table.all_of(line, words, "contract")
     apart = Counter(position.state.leader_contracts)
     from_bank = tuple((Counter(contracts) - apart).elements())
     left = taken_out(position, line, position.state.contract_deck, from_bank, cite("UPR-CHOAM-002"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rules_engine.imperium import control, influence
 from scenarios.imperium.seen.look import Seen, has_one, player_name
 from scenarios.language.syntax import Line, Words, phrases, token
-from scenarios.language.values import amount, exactly_one
+from scenarios.language.values import bound, exactly_one
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 def _see_spy(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     post = run.table.post(line, phrases(words, "space", "post")[0])
-    wanted = amount(line, phrases(words)[0], run.environment)
+    wanted = bound(line, phrases(words)[0], run.environment)
     posts = [spy.post for spy in run.state.spies if spy.seat == seat]
     there = posts.count(post)
     faces = run.table.names.printed.posts
     shown = ", ".join(faces[each].name for each in posts) or "none"
-    return Seen(there == wanted, f"{wanted!r} at {faces[post].name}", shown, seat)
+    return Seen(wanted.met_by(there), f"{wanted!r} at {faces[post].name}", shown, seat)
 
 
 def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
@@ -35,12 +35,12 @@ def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
 def _see_agent(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     space = run.table.id(line, token(words, "SPACE"), "space")
-    wanted = amount(line, phrases(words)[0], run.environment)
+    wanted = bound(line, phrases(words)[0], run.environment)
     spaces = [at.space for at in run.state.agents if at.seat == seat]
     there = spaces.count(space)
     faces = run.table.names.printed.spaces
     shown = ", ".join(faces[each].name for each in spaces) or "none"
-    return Seen(there == wanted, f"{wanted!r} at {faces[space].name}", shown, seat)
+    return Seen(wanted.met_by(there), f"{wanted!r} at {faces[space].name}", shown, seat)
 
 
 def _see_no_agent(run: Run, line: Line, words: Words) -> Seen:
@@ -90,10 +90,10 @@ def _see_wall_gone(run: Run, _: Line, __: Words) -> Seen:
 
 def _see_bonus_spice(run: Run, line: Line, words: Words) -> Seen:
     space = run.table.id(line, token(words, "SPACE"), "space")
-    wanted = amount(line, phrases(words)[0], run.environment)
+    wanted = bound(line, phrases(words)[0], run.environment)
     there = [maker.bonus_spice for maker in run.state.makers if maker.space == space]
     now = there[0] if there else 0
-    return Seen(now == wanted, f"{wanted!r} bonus spice", f"{now!r} bonus spice")
+    return Seen(wanted.met_by(now), f"{wanted!r} bonus spice", f"{now!r} bonus spice")
 
 
 LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {

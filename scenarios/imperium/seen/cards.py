@@ -2,70 +2,58 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rules_engine.imperium.state import player
+from rules_engine.kernel.decks import possibly_in, size
+from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.views import view_of
-from scenarios.imperium.seen.look import Seen, card_names, happened, has_cards, is_empty
+from scenarios.imperium.seen.look import (
+    Seen,
+    card_names,
+    has_cards,
+    is_empty,
+    lies_there,
+    listed,
+    see_list,
+)
 from scenarios.imperium.table import ZONES
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, has_word, phrases, token, tokens
-from scenarios.language.values import amount
+from scenarios.language.values import amount, bound
 
 if TYPE_CHECKING:
     from scenarios.run import Run
 
 
-def _whole(where: str, kind: str) -> Callable[[Run, Line, Words], Seen]:
-    """The named cards are all that a player holds there."""
-
-    def look(run: Run, line: Line, words: Words) -> Seen:
-        seat = run.table.seat(line, token(words, "NAME"))
-        wanted = run.table.cards(line, phrases(words, "cards")[0], kind)
-        held = getattr(player(run.state, seat), where)
-        same = Counter(held) == Counter(wanted)
-        return Seen(same, card_names(run, wanted), card_names(run, held), seat)
-
-    return look
-
-
 def _see_in_zone(run: Run, line: Line, words: Words) -> Seen:
-    """The named cards are among those of the zone."""
     seat = run.table.seat(line, token(words, "NAME"))
-    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "card"))
+    wanted = listed(run, line, words, "card")
     zone = ZONES[str(token(words, "ZONE"))]
-    if zone == "deck":
+    owner = player(run.state, seat)
+    there = _in_deck(run, line, seat) if zone == "deck" else getattr(owner, zone)
+    return see_list(run, wanted, there, seat)
+
+
+def _in_deck(run: Run, line: Line, seat: Seat) -> tuple[str, ...]:
+    """The cards of a deck in whatever order, if nobody has drawn some that were not named."""
+    deck = player(run.state, seat).deck
+    cards = possibly_in(deck)
+    if len(cards) != size(deck):
         raise ScenarioError(
             "TS0116",
-            "the cards of a deck are not seen",
+            "which cards are in this deck is not said",
             place=line.place,
-            help=f"count them, like `{run.scenario.players[seat]} has 4 cards in deck`",
+            help=f"count them, like `{run.scenario.players[seat]} has {size(deck)} cards in deck`",
         )
-    there = getattr(player(run.state, seat), zone)
-    missing = wanted - Counter(there)
-    return Seen(
-        not missing, card_names(run, tuple(wanted.elements())), card_names(run, there), seat
-    )
-
-
-def _see_intrigue_discard(run: Run, line: Line, words: Words) -> Seen:
-    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "intrigue"))
-    there = run.state.intrigue_discard
-    missing = wanted - Counter(there)
-    return Seen(not missing, card_names(run, tuple(wanted.elements())), card_names(run, there))
-
-
-def _see_row(run: Run, line: Line, words: Words) -> Seen:
-    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
-    row = run.state.row
-    return Seen(Counter(row) == Counter(wanted), card_names(run, wanted), card_names(run, row))
+    return tuple(cards)
 
 
 def _see_row_size(run: Run, line: Line, words: Words) -> Seen:
-    wanted = amount(line, phrases(words)[0], run.environment)
-    return Seen(len(run.state.row) == wanted, f"{wanted} cards", f"{len(run.state.row)} cards")
+    wanted = bound(line, phrases(words)[0], run.environment)
+    there = len(run.state.row)
+    return Seen(wanted.met_by(there), f"{wanted!r} cards", f"{there} cards")
 
 
 def _see_reserve(run: Run, line: Line, words: Words) -> Seen:
@@ -83,21 +71,14 @@ def _see_reserve(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _see_out_of_game(run: Run, line: Line, words: Words) -> Seen:
-    wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], "card", "intrigue"))
-    there = (*run.state.trashed, *run.state.trashed_intrigues)
-    missing = wanted - Counter(there)
-    return Seen(not missing, card_names(run, tuple(wanted.elements())), card_names(run, there))
+    wanted = listed(run, line, words, "card", "intrigue")
+    return see_list(run, wanted, (*run.state.trashed, *run.state.trashed_intrigues))
 
 
 def _see_has_trashed(run: Run, line: Line, words: Words) -> Seen:
-    """The named cards were trashed by a player since the last `when`."""
+    """The named cards are what a player has trashed so far, and they are out of the game."""
     seat = run.table.seat(line, token(words, "NAME"))
-    wanted = run.table.cards(line, phrases(words, "cards")[0], "card")
-    trashed = tuple(
-        event.facts["card"] for event in happened(run, "trashes") if event.player == seat
-    )
-    holds = not Counter(wanted) - Counter(trashed) if wanted else not trashed
-    return Seen(holds, card_names(run, wanted), card_names(run, trashed), seat)
+    return see_list(run, listed(run, line, words, "card"), run.trashed.by_seat.get(seat, ()), seat)
 
 
 def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
@@ -116,11 +97,11 @@ def _seeing(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
 
 
 LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
-    "hand": _whole("hand", "card"),
-    "intrigue": _whole("intrigues", "intrigue"),
+    "hand": has_cards("hand", "card"),
+    "intrigue": has_cards("intrigues", "intrigue"),
     "in_zone": _see_in_zone,
-    "intrigue_discard": _see_intrigue_discard,
-    "row": _see_row,
+    "intrigue_discard": lies_there("intrigue_discard", "intrigue"),
+    "row": lies_there("row", "card"),
     "row_size": _see_row_size,
     "reserve": _see_reserve,
     "set_aside": has_cards("set_aside", "card"),

@@ -13,40 +13,41 @@ from rules_engine.imperium.state import player
 from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.seen.look import Seen, card_names, happened, is_empty, player_name
+from scenarios.imperium.seen.look import Seen, happened, is_empty, listed, player_name, see_list
+from scenarios.imperium.stating import unclaimed
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
-from scenarios.language.values import amount
-from scenarios.words import card_name
+from scenarios.language.values import amount, bound
 
 if TYPE_CHECKING:
     from scenarios.run import Run
 
 
-def _won(face_up: bool) -> Callable[[Run, Line, Words], Seen]:
-    """The named cards lie face up or face down in a player's supply; `nothing`: no card does."""
+def _in_supply(kind: str, *, face_up: bool) -> Callable[[Run, Line, Words], Seen]:
+    """The named cards are those of their kind that lie face up, or face down, before a player."""
 
     def look(run: Run, line: Line, words: Words) -> Seen:
         seat = run.table.seat(line, token(words, "NAME"))
-        wanted = run.table.cards(line, phrases(words, "cards")[0], "conflict", "objective")
-        won = player(run.state, seat).won
-        there = [each.card for each in won if each.face_up == face_up]
-        holds = not Counter(wanted) - Counter(there) if wanted else not there
-        shown = ", ".join(
-            card_name(run.state, each.card) + ("" if each.face_up else " (face down)")
-            for each in won
-        )
-        return Seen(holds, card_names(run, wanted), shown or "nothing", seat)
+        wanted = listed(run, line, words, "conflict", "objective")
+        return see_list(run, wanted, _cards_won(run, seat, kind, face_up=face_up), seat)
 
     return look
 
 
+def _cards_won(run: Run, seat: Seat, kind: str, *, face_up: bool) -> tuple[str, ...]:
+    """The cards of a kind, or of both if none is named, that lie before a player."""
+    objectives = run.table.names.printed.objectives
+    return tuple(
+        each.card
+        for each in player(run.state, seat).won
+        if each.face_up == face_up
+        and (not kind or kind == ("objective" if each.card in objectives else "conflict"))
+    )
+
+
 def _see_won_by_nobody(run: Run, line: Line, words: Words) -> Seen:
-    wanted = run.table.cards(line, phrases(words, "cards")[0], "conflict")
-    owners = [
-        each.name for each in run.state.players if any(won.card in wanted for won in each.won)
-    ]
-    return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
+    """The named cards are those that were turned up, are over, and went to nobody."""
+    return see_list(run, listed(run, line, words, "conflict"), unclaimed(run.state))
 
 
 def _see_objective(run: Run, line: Line, words: Words) -> Seen:
@@ -54,10 +55,10 @@ def _see_objective(run: Run, line: Line, words: Words) -> Seen:
     icon = lower_snake(token(words, "ICON"))
     objectives = run.table.names.printed.objectives
     own = [w for w in player(run.state, seat).won if w.card in objectives and w.face_up]
-    wanted = amount(line, phrases(words)[0], run.environment)
+    wanted = bound(line, phrases(words)[0], run.environment)
     icons = [w.icon for w in own]
     shown = ", ".join(str(each) for each in icons) or "none"
-    return Seen(icons.count(icon) == wanted, f"{wanted!r} {icon}", shown, seat)
+    return Seen(wanted.met_by(icons.count(icon)), f"{wanted!r} {icon}", shown, seat)
 
 
 def _see_strength(run: Run, line: Line, words: Words) -> Seen:
@@ -66,9 +67,9 @@ def _see_strength(run: Run, line: Line, words: Words) -> Seen:
     expected, actual = [], []
     for name, phrase in zip(names, phrases(words), strict=True):
         seat = run.table.seat(line, name)
-        wanted = amount(line, phrase, run.environment)
+        wanted = bound(line, phrase, run.environment)
         now = player(run.state, seat).strength
-        holds = (now == wanted) if holds is True else holds & (now == wanted)
+        holds = wanted.met_by(now) if holds is True else holds & wanted.met_by(now)
         expected.append(f"{name} {wanted!r}")
         actual.append(f"{name} {now!r}")
     return Seen(holds, ", ".join(expected), ", ".join(actual))
@@ -104,7 +105,7 @@ def _see_first_reward(run: Run, line: Line, words: Words) -> Seen:
     wanted = effects_in(line, token(words, "STRING"))
     there = run.state.first_reward
     shown = "; ".join(say(effect) for effect in there) or "nothing"
-    return Seen(not Counter(wanted) - Counter(there), unquoted(token(words, "STRING")), shown)
+    return Seen(Counter(wanted) == Counter(there), unquoted(token(words, "STRING")), shown)
 
 
 NO_COMBAT = Seen(False, "a reward", "no Combat was resolved since the last `when`")
@@ -125,14 +126,17 @@ def _reward_word(words: Words) -> str:
 
 
 def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
+    """Who takes which reward; a player who is not named takes none."""
     given = _rewards(run)
     if not given:
         return NO_COMBAT
-    wanted = {
+    seats = range(len(run.state.players))
+    named = {
         run.table.seat(line, name): _reward_word(reward)
         for name, reward in zip(tokens(words, "NAME"), phrases(words, "reward"), strict=True)
     }
-    actual = {seat: given.get(seat, "none") for seat in wanted}
+    wanted = {seat: named.get(seat, "none") for seat in seats}
+    actual = {seat: given.get(seat, "none") for seat in seats}
     return Seen(wanted == actual, _placings(run, wanted), _placings(run, actual))
 
 
@@ -172,9 +176,9 @@ def _see_nobody_wins(run: Run, _: Line, __: Words) -> Seen:
 
 
 LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {
-    "won": _won(face_up=True),
-    "matched": _won(face_up=False),
-    "holds_objectives": _won(face_up=True),
+    "won": _in_supply("conflict", face_up=True),
+    "matched": _in_supply("", face_up=False),
+    "holds_objectives": _in_supply("objective", face_up=True),
     "won_by_nobody": _see_won_by_nobody,
     "objective": _see_objective,
     "no_conflicts_left": is_empty("conflict_deck"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules_engine.imperium.state import player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.outcomes import Event, Seat
-from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.values import holds_always
 from scenarios.words import card_name
 
 if TYPE_CHECKING:
@@ -52,17 +53,62 @@ def has_one(field: str, yes: str, no: str, wanted: bool) -> Callable[[Run, Line,
     return look
 
 
+class Listed(NamedTuple):
+    """Cards that have to be there: these alone, or with `at least` these among others."""
+
+    cards: tuple[str, ...]
+    least: bool
+
+    def met_by(self, there: Iterable[str]) -> bool:
+        """Whether the cards that are there are as this says."""
+        if self.least:
+            return not Counter(self.cards) - Counter(there)
+        return Counter(self.cards) == Counter(there)
+
+    def text(self, run: Run) -> str:
+        """The list as a message shows it."""
+        return ("at least " if self.least else "") + card_names(run, self.cards)
+
+
+def listed(run: Run, line: Line, words: Words, *kinds: str) -> Listed:
+    """The list of cards in a phrase."""
+    cards, least = list_in(line, words)
+    return Listed(run.table.cards(line, cards, *kinds), least)
+
+
+def list_in(line: Line, words: Words) -> tuple[Words, bool]:
+    """What a phrase lists, and whether with `at least`; at least nothing there is always."""
+    least = phrases(words, "at_least")
+    (cards,) = phrases(least[0] if least else words, "cards")
+    if least and not tokens(cards, "STRING"):
+        raise holds_always(line, "at least nothing", "leave out `at least`")
+    return cards, bool(least)
+
+
 def has_cards(field: str, kind: str) -> Callable[[Run, Line, Words], Seen]:
-    """The named things are among those that a player has there."""
+    """The named things are what a player has there."""
 
     def look(run: Run, line: Line, words: Words) -> Seen:
         seat = run.table.seat(line, token(words, "NAME"))
-        wanted = Counter(run.table.cards(line, phrases(words, "cards")[0], kind))
-        there = getattr(player(run.state, seat), field)
-        holds = not wanted - Counter(there) if wanted else not there
-        return Seen(holds, card_names(run, tuple(wanted.elements())), card_names(run, there), seat)
+        return see_list(
+            run, listed(run, line, words, kind), getattr(player(run.state, seat), field), seat
+        )
 
     return look
+
+
+def lies_there(field: str, kind: str) -> Callable[[Run, Line, Words], Seen]:
+    """The named things are what lies on the table there."""
+
+    def look(run: Run, line: Line, words: Words) -> Seen:
+        return see_list(run, listed(run, line, words, kind), getattr(run.state, field))
+
+    return look
+
+
+def see_list(run: Run, wanted: Listed, there: tuple[str, ...], about: Seat | None = None) -> Seen:
+    """A list beside the cards that are there."""
+    return Seen(wanted.met_by(there), wanted.text(run), card_names(run, there), about)
 
 
 def is_empty(deck: str) -> Callable[[Run, Line, Words], Seen]:

@@ -13,7 +13,7 @@ from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.table import ZONES
 from scenarios.language.syntax import Line, Words, phrases, token
-from scenarios.language.values import amount
+from scenarios.language.values import Bound, bound, leaves_open
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -23,11 +23,13 @@ def see_quantity(run: Run, line: Line, words: Words) -> Seen:
     """How many of something a player has, or what has become of the number."""
     seat = run.table.seat(line, token(words, "NAME"))
     (phrase,) = phrases(words)
-    wanted = amount(line, phrases(phrase)[0], run.environment)
+    wanted = bound(line, phrases(phrase)[0], run.environment)
     now = _read_quantity(run, line, run.state, seat, phrase)
     name, verb = run.state.players[seat].name, str(words.data)
     if verb == "has":
-        holds, actual = now == wanted, f"{name} has {now!r}"
+        holds, actual = wanted.met_by(now), f"{name} has {now!r}"
+    elif verb == "keeps" and wanted.least:
+        raise leaves_open(line, "write `has` instead of `keeps`, or leave out `at least`")
     else:
         before = _read_quantity(run, line, run.before, seat, phrase)
         holds, actual = _compared(name, verb, before, now, wanted)
@@ -35,12 +37,12 @@ def see_quantity(run: Run, line: Line, words: Words) -> Seen:
     return Seen(holds, f"{name} {verb} {wanted!r} {what}", actual, seat)
 
 
-def _compared(name: str, verb: str, before: Any, now: Any, wanted: Any) -> tuple[Any, str]:
+def _compared(name: str, verb: str, before: Any, now: Any, wanted: Bound) -> tuple[Any, str]:
     """Whether what a line says of a change is so, and what there is instead."""
     if verb == "keeps":
-        return (now == wanted) & (before == wanted), f"before {before!r}, now {now!r}"
+        return wanted.met_by(now) & wanted.met_by(before), f"before {before!r}, now {now!r}"
     change = now - before if verb == "gains" else before - now
-    return change == wanted, f"{name} {verb} {change!r}"
+    return wanted.met_by(change), f"{name} {verb} {change!r}"
 
 
 def _read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words) -> Any:

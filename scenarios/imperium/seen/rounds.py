@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,9 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.game import asked
-from scenarios.imperium.seen.look import Seen, has_one, player_name
+from scenarios.imperium.seen.look import Listed, Seen, has_one, list_in, player_name
 from scenarios.imperium.table import effects_in
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
+from scenarios.language.syntax import Line, Words, token, tokens
 from scenarios.resting import effects_due, effects_offered
 
 if TYPE_CHECKING:
@@ -87,14 +86,16 @@ def _see_offered(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _same_effects(line: Line, words: Words, there: Iterable[Item]) -> Seen:
-    named = (effects_in(line, text) for text in tokens(phrases(words, "cards")[0], "STRING"))
-    wanted = Counter(say(effect) for effects in named for effect in effects)
-    actual = Counter(say(item.effect) for item in there)
-    return Seen(wanted == actual, _listed(wanted), _listed(actual))
+    named, least = list_in(line, words)
+    effects = (each for text in tokens(named, "STRING") for each in effects_in(line, text))
+    wanted = Listed(tuple(say(effect) for effect in effects), least)
+    actual = [say(item.effect) for item in there]
+    expected = ("at least " if least else "") + _sentences(wanted.cards)
+    return Seen(wanted.met_by(actual), expected, _sentences(actual))
 
 
-def _listed(effects: Counter[str]) -> str:
-    return ", ".join(f'"{each}"' for each in effects.elements()) or "nothing"
+def _sentences(effects: Iterable[str]) -> str:
+    return ", ".join(f'"{each}"' for each in effects) or "nothing"
 
 
 def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
