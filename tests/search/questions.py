@@ -24,7 +24,7 @@ class Question(Record):
 
     @property
     def held_out(self) -> bool:
-        """Whether nobody looks at it while tuning. The text decides, so that a new one falls by itself."""
+        """Whether nobody looks at it while tuning. The text decides, so a new one needs no choice."""
         return hashlib.sha256(self.asks.encode()).digest()[0] % 2 == 1
 
 
