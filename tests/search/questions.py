@@ -21,11 +21,13 @@ class Question(Record):
     rules: tuple[str, ...]
     rulings: tuple[str, ...] = ()
     product: str = "uprising"
+    seen: bool = False
+    """Whether a result was looked at while tuning by mistake, so that it cannot be held out."""
 
     @property
     def held_out(self) -> bool:
-        """Whether nobody looks at it while tuning. The text decides, so a new one needs no choice."""
-        return hashlib.sha256(self.asks.encode()).digest()[0] % 2 == 1
+        """Whether nobody looked at it while tuning. The text decides, so nobody chooses."""
+        return not self.seen and hashlib.sha256(self.asks.encode()).digest()[0] % 2 == 1
 
 
 class _File(Record):
