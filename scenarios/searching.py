@@ -45,11 +45,15 @@ PEOPLE = "leaders"
 SHARED_NAME = 2
 """A word of a name tells who is meant if no more than these have it in theirs."""
 
+NAMED = 1_000.0
+"""How much more that counts whose id is in the question."""
+
 NEAR_BEST = 0.4
 """Of the rules with some of the words, those are found whose score is such a part of the best."""
 
 TITLE = re.compile(r'scenario "(?P<title>.*)"\s*$')
 WORD = re.compile(r"\w+")
+ID = re.compile(r"[\w-]+")
 SMALL = re.compile(r"\b[a-z]+\b")
 
 
@@ -79,7 +83,7 @@ def search(question: str, product: str = "", most: int = 5) -> Results:
     All games are searched, the usual one first; if a game is named, that one alone. Of what is
     printed, whatever the question names is meant, else what fits it best.
     """
-    words, weigh = asked(question), _weigher(product)
+    words, weigh = asked(question), _naming_first(question, _weigher(product))
     printed = _named(question, product) or tuple(
         _printed()[hit.entry.id] for hit in _printed_index().search(words, weigh)[:most]
     )
@@ -94,7 +98,7 @@ def search(question: str, product: str = "", most: int = 5) -> Results:
 
 def search_rules(words: str, product: str = "", most: int = 20) -> tuple[rulebook.Rule, ...]:
     """The rules that fit some words, best first, without those that fit far worse than the best."""
-    weigh = _weigher(product)
+    weigh = _naming_first(words, _weigher(product))
     hits = _answer_index().search(
         asked(words), lambda entry: weigh(entry) if entry.kind == "rule" else 0
     )
@@ -140,6 +144,12 @@ def _weigher(product: str) -> Callable[[Entry], float]:
         return game * kind * (NARROW if entry.narrow else 1.0)
 
     return weigh
+
+
+def _naming_first(question: str, weigh: Callable[[Entry], float]) -> Callable[[Entry], float]:
+    """The same weights, but what the question names by its id comes before all else."""
+    named = {word.upper() for word in ID.findall(question)}
+    return lambda entry: weigh(entry) * (NAMED if entry.id.upper() in named else 1.0)
 
 
 def _for(product: str, tags: Iterable[str]) -> bool:

@@ -47,8 +47,8 @@ FEW = Rule(least=0, most=MOST_FOUND)
 
 RULES: dict[str, dict[str, Rule]] = {
     "GetRuleRequest": {"id": NEEDED},
-    "SearchRulesRequest": {"words": FREE, "product": OPTIONAL_NAME, "most": FEW},
-    "SearchRequest": {"question": FREE, "product": OPTIONAL_NAME, "most": FEW},
+    "SearchRulesRequest": {"words": FREE, "product": FREE, "most": FEW},
+    "SearchRequest": {"question": FREE, "product": FREE, "most": FEW},
     "ListRulesRequest": {},
     "GetRulingRequest": {"name": NAME},
     "ListRulingsRequest": {},

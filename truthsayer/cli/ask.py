@@ -21,7 +21,7 @@ from truthsayer.v1 import rules_pb2, scenario_pb2
 
 
 @click.command()
-@click.argument("asked", metavar="QUESTION|FILE|-", type=click.Path())
+@click.argument("asked", metavar="QUESTION|FILE|-")
 @search_options
 @click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON.")
 @server_option
@@ -98,7 +98,7 @@ def _is_file(asked: str) -> bool:
 
 def _text(question: str) -> str:
     """A question as text: an argument may be any bytes, a message may not."""
-    return os.fsencode(question).decode(errors="replace")
+    return question.encode(errors="replace").decode()
 
 
 def _search(
