@@ -12,6 +12,7 @@ from tests.search.questions import Question
 
 Found = Rule | Answer
 Search = Callable[[Question], Iterable[Found]]
+Right = Callable[[Found, Question], bool]
 
 MOST = 5
 
@@ -23,9 +24,21 @@ class Figures(NamedTuple):
     among_five: float
 
 
-def measured(questions: Iterable[Question], searched: Search) -> Figures:
+def decides(found: Found, question: Question) -> bool:
+    """Whether something found is right: a rule that decides, or a ruling that names one."""
+    if isinstance(found, Rule):
+        return found.id in question.rules
+    return labelled(found, question) or bool({*found.rules} & {*question.rules})
+
+
+def labelled(found: Found, question: Question) -> bool:
+    """Whether something found was itself judged to decide the question, which is stricter."""
+    return found.id in (question.rules if isinstance(found, Rule) else question.rulings)
+
+
+def measured(questions: Iterable[Question], searched: Search, right: Right = decides) -> Figures:
     """What comes of asking each question."""
-    places = [_place(question, searched(question)) for question in questions]
+    places = [_place(question, searched(question), right) for question in questions]
     return Figures(
         100 * sum(place == 1 for place in places) / len(places),
         100 * sum(place <= MOST for place in places) / len(places),
@@ -51,13 +64,6 @@ def all_words(question: Question) -> list[Found]:
     ]
 
 
-def decides(found: Found, question: Question) -> bool:
-    """Whether something found is right: a rule that decides, or a ruling that names one."""
-    if isinstance(found, Rule):
-        return found.id in question.rules
-    return found.id in question.rulings or bool({*found.rules} & {*question.rules})
-
-
-def _place(question: Question, found: Iterable[Found]) -> int:
-    right = (number for number, each in enumerate(found, 1) if decides(each, question))
-    return next(right, MOST + 1)
+def _place(question: Question, found: Iterable[Found], right: Right) -> int:
+    places = (number for number, each in enumerate(found, 1) if right(each, question))
+    return next(places, MOST + 1)
