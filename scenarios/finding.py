@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from rules_engine.catalogue.load import catalogue
 from rules_engine.catalogue.things import Thing, things
@@ -21,6 +21,9 @@ LIBRARY = Path(__file__).parent / "library"
 
 LONGEST_NAME = 80
 """What is longer resembles no name, and looking for one would take long."""
+
+MOST_NAMED = 12
+"""Of more names that fit, these many are told."""
 
 Files = Iterable[tuple[str, str]]
 """Scenario files by name and text."""
@@ -52,16 +55,44 @@ def near_misses(name: str, known: Iterable[str]) -> str:
 
 
 def things_named(product: str, name: str) -> list[Thing]:
-    """Everything printed that has this name or id."""
+    """Everything printed that has this name or id, or the one thing with words like it in its name.
+
+    The words of a part may be cut short: `rebel sup` is Rebel Supplier.
+    """
     everything = things(catalogue(product))
     wanted = lower_snake(name)
-    found = [thing for thing in everything if wanted in map(lower_snake, (thing.id, *thing.names))]
-    if not found:
-        known = [each for thing in everything for each in (*thing.names, thing.id)]
+    exact = [thing for thing in everything if wanted in map(lower_snake, (thing.id, *thing.names))]
+    if exact:
+        return exact
+    partly = [thing for thing in everything if wanted and _has_part(thing, wanted)]
+    if not partly:
+        _nothing_called(name, everything)
+    if len(partly) > 1:
         raise TruthsayerError(
-            "TS0714", f"nothing called `{name}` is printed", help=near_misses(name, known)
+            "TS0737",
+            f"{len(partly)} printed things have `{name}` in their names",
+            help=f"say which: {_some(thing.name for thing in partly)}",
         )
-    return found
+    return partly
+
+
+def _has_part(thing: Thing, part: str) -> bool:
+    """Whether a name has the part in it, from the beginning of a word on."""
+    return any(f"_{part}" in f"_{lower_snake(name)}" for name in thing.names)
+
+
+def _nothing_called(name: str, everything: Iterable[Thing]) -> NoReturn:
+    known = [each for thing in everything for each in (*thing.names, thing.id)]
+    raise TruthsayerError(
+        "TS0714", f"nothing called `{name}` is printed", help=near_misses(name, known)
+    )
+
+
+def _some(names: Iterable[str]) -> str:
+    """The names, or the first of many."""
+    known = sorted(set(names))
+    more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
+    return ", ".join(f"`{each}`" for each in known[:MOST_NAMED]) + more
 
 
 def ruling_named(name: str) -> Answer:

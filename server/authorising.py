@@ -52,6 +52,7 @@ ALLOWED: dict[str, frozenset[Scope]] = {
     "/truthsayer.v1.RuleService/GetRuling": LOOK_UP,
     "/truthsayer.v1.RuleService/ListRules": LOOK_UP,
     "/truthsayer.v1.RuleService/ListRulings": LOOK_UP,
+    "/truthsayer.v1.RuleService/Search": LOOK_UP,
     "/truthsayer.v1.RuleService/SearchRules": LOOK_UP,
     "/truthsayer.v1.ScenarioService/Ask": RUN,
     "/truthsayer.v1.ScenarioService/Check": RUN,

@@ -15,7 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from rules_engine.kernel.errors import TruthsayerError
 from server.addresses import Address, read_address
-from server.answers.preparing import prepare
+from server.answers.preparing import prepare, prepare_search
 from server.authorising import Authorising
 from server.draining import Draining
 from server.encryption import credentials
@@ -103,6 +103,7 @@ async def run(
     `on_ready` is told the address in use: with port 0 the system picks a free one. Of several
     processes that share a port, each has a number, from 0 on.
     """
+    prepare_search()
     prepare()
     figures = Figures()
     traces = traces_to(settings.traces)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from server.answers import engine, rules, rulings
+from server.answers import engine, rules, rulings, searching
 from server.worker import JobName
 from server.workers import Workers
 from truthsayer.v1 import (
@@ -57,8 +57,14 @@ class RuleService(rules_pb2_grpc.RuleServiceServicer):
     async def SearchRules(
         self, request: rules_pb2.SearchRulesRequest, context: Context
     ) -> rules_pb2.SearchRulesResponse:
-        """The rules in which all the words occur."""
+        """The rules that fit some words."""
         return await asyncio.to_thread(rules.search_rules, request)
+
+    async def Search(
+        self, request: rules_pb2.SearchRequest, context: Context
+    ) -> rules_pb2.SearchResponse:
+        """What there is about a question."""
+        return await asyncio.to_thread(searching.search, request)
 
     async def ListRules(
         self, request: rules_pb2.ListRulesRequest, context: Context

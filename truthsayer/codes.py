@@ -489,6 +489,27 @@ CODES: dict[str, Code] = {
         "`truthsayer mutate` makes its changes with libcst. It comes with the extra `mutate` of "
         "Truthsayer: `pip install 'truthsayer[mutate]'`.",
     ),
+    "TS0736": Code(
+        "nothing to look for",
+        "A search needs a word that says what is asked about. A question that is empty, or has "
+        "only words that any question can have, such as `can I`, would find everything. Ask with "
+        "the words of the game.",
+    ),
+    "TS0737": Code(
+        "a part of several names",
+        "Something printed can be called by a part of its name, if nothing else has that part in "
+        "its name. The help lists what has: say which is meant.",
+    ),
+    "TS0738": Code(
+        "no such game to search",
+        "The rules belong to games, such as `uprising` or `base`, and `--product` searches those "
+        "of one. The help has the nearest name, or those that there are.",
+    ),
+    "TS0739": Code(
+        "a SQLite that cannot search",
+        "The search is SQLite's FTS5. It is part of the SQLite that comes with nearly every "
+        "Python, but one can be built without it. Run Truthsayer with another Python.",
+    ),
     # The service
     "TS0801": Code(
         "a malformed message",

@@ -1,7 +1,6 @@
-"""Look up rules by id or by words, and cite them so that a wrong id fails at import."""
+"""Look up rules by id, and cite them so that a wrong id fails at import."""
 
 import difflib
-import re
 from functools import cache
 from importlib import resources
 
@@ -71,24 +70,6 @@ def cite(*rule_ids: str) -> tuple[str, ...]:
     Rule modules call it at import time, so a misspelt citation never reaches a player.
     """
     return tuple(rule(rule_id).id for rule_id in rule_ids)
-
-
-def search(words: str) -> tuple[Rule, ...]:
-    """Find the rules in which all the words occur; those with all as whole words come first."""
-    wanted = tuple(dict.fromkeys(words.lower().split()))
-    if not wanted:
-        return ()
-    whole: list[Rule] = []
-    partial: list[Rule] = []
-    for candidate in rules():
-        text = " ".join(
-            (candidate.id, candidate.title, candidate.statement, candidate.section)
-        ).lower()
-        if all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) for word in wanted):
-            whole.append(candidate)
-        elif all(word in text for word in wanted):
-            partial.append(candidate)
-    return (*whole, *partial)
 
 
 @cache

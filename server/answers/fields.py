@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
-from server.answers.limits import MOST_CASES, MOST_REPLAYED, TooMuch
+from server.answers.limits import MOST_CASES, MOST_FOUND, MOST_REPLAYED, TooMuch
 
 LONGEST_ID = 200
 LARGEST_INT = 2**31 - 1
@@ -43,10 +43,12 @@ FREE = Rule()
 NAME = Rule(required=True, longest=LONGEST_ID)
 OPTIONAL_NAME = Rule(longest=LONGEST_ID)
 NEEDED = Rule(required=True)
+FEW = Rule(least=0, most=MOST_FOUND)
 
 RULES: dict[str, dict[str, Rule]] = {
     "GetRuleRequest": {"id": NEEDED},
-    "SearchRulesRequest": {"words": FREE},
+    "SearchRulesRequest": {"words": FREE, "product": FREE, "most": FEW},
+    "SearchRequest": {"question": FREE, "product": FREE, "most": FEW},
     "ListRulesRequest": {},
     "GetRulingRequest": {"name": NAME},
     "ListRulingsRequest": {},

@@ -22,7 +22,12 @@ MOST_INPUTS = 1_024
 MOST_REPLAYED = 20_000
 """The inputs of a game that is played again."""
 
-LONGEST_SEARCH = 200
+LONGEST_SEARCH = 500
+"""The characters of a question."""
+
+MOST_FOUND = 100
+"""How much of a kind one search may find."""
+
 LONGEST_FILE_NAME = 4096
 """As long as Linux lets a path be. Every result repeats the name of its file."""
 
@@ -73,7 +78,7 @@ def check_input(text: str) -> None:
 
 def check_search(words: str) -> None:
     """Refuse to search for more than we take."""
-    _check_length("search", words, LONGEST_SEARCH, "search for a few words")
+    _check_length("question", words, LONGEST_SEARCH, "ask in a sentence or a few words")
 
 
 def _check_length(what: str, text: str, most: int, help: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 from rules_engine.imperium.setup import PLAYERS
-from server.answers import engine, rules
+from server.answers import engine, rules, searching
 from truthsayer.v1 import engine_pb2, rules_pb2
 
 
@@ -20,6 +20,11 @@ def prepare() -> None:
         _play([f"Player {number}" for number in range(players)])
     # The catalogue stays: without this the garbage collector would go through it again and again.
     gc.freeze()
+
+
+def prepare_search() -> None:
+    """Make the index of the search; a SQLite that cannot search is told at the start."""
+    searching.search(rules_pb2.SearchRequest(question="sandworm"))
 
 
 def _play(names: list[str]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from rules_engine.rulebook import index
+from scenarios.searching import search_rules as ranked_rules
 from server.answers.limits import check_search
 from truthsayer.v1 import rules_pb2
+
+USUAL_RULES = 20
 
 
 def get_rule(request: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
@@ -13,9 +16,10 @@ def get_rule(request: rules_pb2.GetRuleRequest) -> rules_pb2.GetRuleResponse:
 
 
 def search_rules(request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRulesResponse:
-    """The rules in which all the words occur."""
+    """The rules that fit some words, best first."""
     check_search(request.words)
-    return rules_pb2.SearchRulesResponse(rules=map(rule_message, index.search(request.words)))
+    found = ranked_rules(request.words, request.product, request.most or USUAL_RULES)
+    return rules_pb2.SearchRulesResponse(rules=map(rule_message, found))
 
 
 def list_rules(_: rules_pb2.ListRulesRequest) -> rules_pb2.ListRulesResponse:

@@ -22,12 +22,14 @@ def get_ruling(request: rules_pb2.GetRulingRequest) -> rules_pb2.GetRulingRespon
         # Elsewhere a ruling is a choice that cannot be made; here it is what is looked for.
         raise TruthsayerError("TS0871", error.message, help=error.help) from None
     used = using(library_files(PRODUCT), request.name)
-    return rules_pb2.GetRulingResponse(ruling=_message(found), scenarios=scenario_messages(used))
+    return rules_pb2.GetRulingResponse(
+        ruling=ruling_message(found), scenarios=scenario_messages(used)
+    )
 
 
 def list_rulings(_: rules_pb2.ListRulingsRequest) -> rules_pb2.ListRulingsResponse:
     """Every ruling of whatever kind."""
-    return rules_pb2.ListRulingsResponse(rulings=map(_message, answers().values()))
+    return rules_pb2.ListRulingsResponse(rulings=map(ruling_message, answers().values()))
 
 
 def scenario_messages(found: Iterable[Found]) -> list[rules_pb2.LibraryScenario]:
@@ -35,7 +37,8 @@ def scenario_messages(found: Iterable[Found]) -> list[rules_pb2.LibraryScenario]
     return [rules_pb2.LibraryScenario(**each._asdict()) for each in found]
 
 
-def _message(found: Answer) -> rules_pb2.Ruling:
+def ruling_message(found: Answer) -> rules_pb2.Ruling:
+    """A ruling of any kind, as it is told."""
     ruling = rules_pb2.Ruling(
         name=found.id,
         question=found.question,

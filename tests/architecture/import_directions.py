@@ -10,6 +10,7 @@ ENGINE = frozenset({"rules_engine"})
 ALLOWED: dict[str, frozenset[str]] = {
     "rules_engine.kernel": frozenset(),
     "rules_engine.rulebook": frozenset({"rules_engine.kernel"}),
+    "rules_engine.search": frozenset({"rules_engine.kernel"}),
     "rules_engine.effects": frozenset({"rules_engine.kernel", "rules_engine.rulebook"}),
     "rules_engine.catalogue": frozenset(
         {"rules_engine.kernel", "rules_engine.rulebook", "rules_engine.effects"}

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.rulebook import Rule, UnknownRule, cite, rule, rules, search
+from rules_engine.rulebook import Rule, UnknownRule, cite, rule, rules
 
 ID = re.compile(r"(UPR|RIV|SIX|BASE|HAG|IX|ARR)-[A-Z0-9]+-\d{3}")
 """What every rule id looks like."""
@@ -103,25 +103,6 @@ def test_cite_gives_the_ids_as_they_came() -> None:
 def test_cite_refuses_an_unknown_id() -> None:
     with pytest.raises(UnknownRule):
         cite("UPR-WALL-003", "UPR-WALL-999")
-
-
-def test_search_finds_the_wall_rules() -> None:
-    found = [hit.id for hit in search("shield WALL")]
-    walls = [known.id for known in rules() if known.id.startswith("UPR-WALL-")]
-    assert walls
-    assert set(walls) <= set(found)
-    assert "UPR-SPY-001" not in found
-
-
-def test_search_puts_whole_words_before_parts_of_words() -> None:
-    found = [" ".join((hit.id, hit.title, hit.statement, hit.section)) for hit in search("troop")]
-    whole = [bool(re.search(r"\btroop\b", text, re.IGNORECASE)) for text in found]
-    assert set(whole) == {True, False}
-    assert whole == sorted(whole, reverse=True)
-
-
-def test_search_for_nothing_finds_nothing() -> None:
-    assert search("  ") == ()
 
 
 def test_a_source_names_book_and_section() -> None:

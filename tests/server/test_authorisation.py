@@ -59,6 +59,7 @@ MAY = {
     "truthsayer.v1.EngineService/Evaluate": "run",
     "truthsayer.v1.EngineService/Replay": "run",
     "truthsayer.v1.RuleService/GetRule": "run play observe",
+    "truthsayer.v1.RuleService/Search": "run play observe",
     "truthsayer.v1.RuleService/SearchRules": "run play observe",
     "truthsayer.v1.RuleService/ListRules": "run play observe",
     "truthsayer.v1.RuleService/GetRuling": "run play observe",
@@ -214,6 +215,7 @@ class World:
         file = common_pb2.SourceFile(name="a.scenario", text=SCENARIO)
         requests: dict[str, dict[str, Any]] = {
             "GetRule": {"id": "UPR-WALL-003"},
+            "Search": {"question": "can I summon a worm"},
             "SearchRules": {"words": "wall"},
             "GetRuling": {"name": "trashed_intrigue_zone"},
             "GetCard": {"name": "Dagger"},

@@ -228,6 +228,37 @@ def test_what_is_not_there_is_not_found(
     assert "did you mean" in problem.help
 
 
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (rules_pb2.SearchRequest(), "TS0736"),
+        (rules_pb2.SearchRequest(question="can I"), "TS0736"),
+        (rules_pb2.SearchRequest(question="worm", product="chess"), "TS0738"),
+        (rules_pb2.SearchRequest(question="worm", most=-1), "TS0870"),
+        (rules_pb2.SearchRequest(question="worm", most=101), "TS0870"),
+        (rules_pb2.SearchRulesRequest(), "TS0736"),
+        (rules_pb2.SearchRulesRequest(words="worm", product="chess"), "TS0738"),
+        (rules_pb2.GetCardRequest(name="spice"), "TS0737"),
+    ],
+)
+def test_a_search_for_nothing_is_refused(books: Any, request_: Message, code: str) -> None:
+    method = type(request_).__name__.removesuffix("Request")
+    status, problem = refused(lambda: getattr(books, method)(request_))
+    assert (status, problem.code) == (grpc.StatusCode.INVALID_ARGUMENT, code)
+    assert problem.help
+
+
+def test_a_question_is_answered_by_rules_rulings_cards_and_scenarios(books: Any) -> None:
+    found = books.Search(rules_pb2.SearchRequest(question="can I ride a worm into Arrakeen?"))
+    kinds = {answer.WhichOneof("answer") for answer in found.answers}
+    assert kinds == {"rule", "ruling"}
+    assert [each.id for each in found.printed] == ["arrakeen"]
+    texts = dict(library_files("uprising"))
+    assert all(f'scenario "{each.title}"' in texts[each.file] for each in found.scenarios)
+    few = books.Search(rules_pb2.SearchRequest(question="a worm", product="uprising", most=2))
+    assert (len(few.answers), len(few.scenarios)) == (2, 2)
+
+
 @pytest.mark.parametrize("product", ["chess", "../uprising"])
 def test_an_unknown_product_is_refused(books: Any, product: str) -> None:
     for call in (

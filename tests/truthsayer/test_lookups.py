@@ -71,6 +71,8 @@ BAD = [
     ("TS0714", "card", "Seek Alies"),
     ("TS0714", "card", "x" * 20_000),
     ("TS0714", "card", ""),
+    ("TS0714", "card", "_"),
+    ("TS0737", "card", "spice"),
     ("TS0203", "card", "Seek Allies", "--product", "chess"),
     ("TS0203", "catalogue", "--product", "chess"),
     ("TS0203", "catalogue", "--product", ""),
@@ -147,6 +149,24 @@ def test_everything_printed_can_be_shown(thing: Thing) -> None:
         assert shown.exit_code == 0, shown.stderr
         assert f"{thing.name} ({thing.kind}: {thing.id})" in shown.stdout
         assert all(say(effect) in shown.stdout for effect in effects(thing.face))
+
+
+@pytest.mark.usefixtures("small_library")
+@pytest.mark.parametrize("part", ["rebel", "Rebel Sup", "supplier", "rebel_s"])
+def test_a_part_of_a_name_is_enough(part: str) -> None:
+    (only,) = told("card", part)["things"]
+    assert only["name"] == "Rebel Supplier"
+
+
+def test_a_part_of_several_names_lists_them() -> None:
+    said = run("card", "jessica")
+    assert said.exit_code == 2
+    assert "say which: `Lady Jessica`, `Reverend Mother Jessica`" in said.stderr
+    assert " more" in run("card", "s").stderr
+
+
+def test_a_part_that_begins_no_word_is_none() -> None:
+    assert "TS0714" in run("card", "ebel").stderr
 
 
 @pytest.mark.usefixtures("small_library")

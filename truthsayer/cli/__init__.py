@@ -11,7 +11,7 @@ from truthsayer.version import installed_version
 
 COMMANDS = {
     "check": "Run scenarios.",
-    "ask": "Answer the questions in a scenario file.",
+    "ask": "Answer a question, or those in a scenario file.",
     "fmt": "Lay scenario files out in the one canonical way.",
     "export": "Write scenarios as data for clients in any language.",
     "conform": "Test somebody's implementation against the engine.",

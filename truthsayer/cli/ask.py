@@ -1,8 +1,9 @@
-"""`truthsayer ask`: answer the questions in a scenario file."""
+"""`truthsayer ask`: answer a typed question, or the questions in a scenario file."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,20 +11,41 @@ from typing import Any
 import click
 
 from rules_engine.kernel.errors import Place, TruthsayerError
-from truthsayer.cli.files import read_source
+from truthsayer.cli.files import STANDARD_INPUT, SUFFIX, read_source
+from truthsayer.cli.found import found_json, found_text
+from truthsayer.cli.lookup import search_options
 from truthsayer.cli.service import Server, server_option, service_at
 from truthsayer.cli.show import cited, problem_text
 from truthsayer.reports.json_report import problem_json
-from truthsayer.v1 import scenario_pb2
+from truthsayer.v1 import rules_pb2, scenario_pb2
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("asked", metavar="QUESTION|FILE|-")
+@search_options
 @click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON.")
 @server_option
 @click.pass_context
-def ask(ctx: click.Context, file: Path, as_json: bool, server: Server | None) -> None:
-    """Answer the `ask` lines of a scenario file, with the rules behind each answer.
+def ask(
+    ctx: click.Context,
+    asked: str,
+    product: str,
+    most: int | None,
+    as_json: bool,
+    server: Server | None,
+) -> None:
+    """Find what there is about a QUESTION, or answer the `ask` lines of a scenario FILE.
+
+    A question in your own words needs no file. It finds the rules with their sources and the
+    rulings that fit it best, what it names of what is printed, and scenarios to look at:
+
+    \b
+      truthsayer ask "can I ride a worm into Arrakeen?"
+      truthsayer ask "when do I lose an alliance" --most 3
+      truthsayer ask "what does a rival deploy" --product hagal
+
+    What is a file, ends in `.scenario` or is `-`, the standard input, is a scenario with questions
+    about its own position. The answers come from the engine, with the rules behind each.
 
     \b
     Put this into worm.scenario:
@@ -44,9 +66,14 @@ def ask(ctx: click.Context, file: Path, as_json: bool, server: Server | None) ->
       ask what happens                       ask what changes if ruling plot_window is after_card
       ask what does Abby gain
 
-    Exit code: 0 if all is answered, 2 if the file has a mistake.
+    Exit code: 0 if all is answered, 1 if nothing is found, 2 if the file has a mistake or nothing
+    is asked.
     """
-    source = read_source(file)
+    if not _is_file(asked):
+        ctx.exit(_search(_text(asked), product, most, as_json, server))
+    if product or most is not None:
+        raise click.UsageError("--product and --most are for a question, not for a file")
+    source = read_source(Path(asked))
     with service_at(server) as service:
         answers = service.ask(scenario_pb2.AskRequest(file=source)).answers
     if not answers:
@@ -62,6 +89,30 @@ def ask(ctx: click.Context, file: Path, as_json: bool, server: Server | None) ->
     else:
         _print(answers)
     ctx.exit(2 if any(answer.HasField("problem") for answer in answers) else 0)
+
+
+def _is_file(asked: str) -> bool:
+    """Whether a scenario is meant, and no question."""
+    return asked == str(STANDARD_INPUT) or asked.endswith(SUFFIX) or os.path.exists(asked)
+
+
+def _text(question: str) -> str:
+    """A question as text: an argument may be any bytes, a message may not."""
+    return question.encode(errors="replace").decode()
+
+
+def _search(
+    question: str, product: str, most: int | None, as_json: bool, server: Server | None
+) -> int:
+    """Print what there is about a question; 1 if there is nothing."""
+    request = rules_pb2.SearchRequest(question=question, product=product, most=most or 0)
+    with service_at(server) as service:
+        found = service.search(request)
+    if as_json:
+        click.echo(json.dumps(found_json(question, found), indent=2, ensure_ascii=False))
+    else:
+        click.echo(found_text(found) or "nothing found")
+    return 0 if found.answers or found.printed or found.scenarios else 1
 
 
 def _print(answers: Iterable[scenario_pb2.Answer]) -> None:

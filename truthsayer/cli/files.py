@@ -82,10 +82,10 @@ def shown_name(path: Path) -> str:
 
 
 def read_source(path: Path) -> common_pb2.SourceFile:
-    """A file with its name, as the service takes it."""
-    name = shown_name(path)
+    """A file with its name, as the service takes it; `-` is the standard input."""
+    name = "standard input" if path == STANDARD_INPUT else shown_name(path)
     try:
-        data = path.read_bytes()
+        data = _standard_input() if path == STANDARD_INPUT else path.read_bytes()
     except OSError as error:
         raise TruthsayerError(
             "TS0703", f"cannot read `{name}`: {error.strerror}", help="see that it can be read"

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from server.answers.limits import MOST_FOUND
 from truthsayer.cli.files import library, read_source, scenario_files
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
@@ -18,6 +19,23 @@ def product_option(function: FunctionT) -> FunctionT:
         "--product", default="uprising", show_default=True, help="The game that is meant."
     )
     return option(function)
+
+
+def search_options(function: FunctionT) -> FunctionT:
+    """The options `--product` and `--most` of a command that searches."""
+    product = click.option(
+        "--product",
+        default="",
+        metavar="NAME",
+        help="Search the rules of this game alone; else all, and uprising counts most.",
+    )
+    most = click.option(
+        "--most",
+        type=click.IntRange(1, MOST_FOUND),
+        metavar="N",
+        help="Show at most so many of a kind.",
+    )
+    return product(most(function))
 
 
 def json_option(function: FunctionT) -> FunctionT:

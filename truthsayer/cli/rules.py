@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 import click
 
-from truthsayer.cli.service import Server, Service, server_option, service_at
+from truthsayer.cli.found import rule_json
+from truthsayer.cli.lookup import json_option, search_options
+from truthsayer.cli.service import Server, server_option, service_at
 from truthsayer.cli.show import counted
 from truthsayer.text.answers import lines_under_a_rule
 from truthsayer.v1 import rules_pb2
@@ -14,11 +17,19 @@ from truthsayer.v1 import rules_pb2
 
 @click.command()
 @click.argument("rule_id", metavar="[ID]", required=False)
-@click.option("--search", metavar="WORDS", help="Find the rules in which all the words occur.")
+@click.option("--search", metavar="WORDS", help="Find the rules that fit, the best first.")
+@search_options
+@json_option
 @server_option
 @click.pass_context
 def rules(
-    ctx: click.Context, rule_id: str | None, search: str | None, server: Server | None
+    ctx: click.Context,
+    rule_id: str | None,
+    search: str | None,
+    product: str,
+    most: int | None,
+    as_json: bool,
+    server: Server | None,
 ) -> None:
     """Show a rule, in our own words, and where it stands; without an ID, list them all.
 
@@ -28,27 +39,36 @@ def rules(
     Examples:
       truthsayer rules UPR-WALL-003
       truthsayer rules --search "shield wall"
+      truthsayer rules --search "foldspace" --product base
 
     Exit code: 0, 1 if nothing is found, 2 if there is no such rule.
     """
     if rule_id is not None and search is not None:
         raise click.UsageError("give an ID or --search, not both")
+    if search is None and (product or most is not None):
+        raise click.UsageError("--product and --most are for --search")
     with service_at(server) as service:
         if rule_id is not None:
-            request = rules_pb2.GetRuleRequest(id=rule_id)
-            click.echo(_rule_text(service.get_rule(request).rule))
-            return
-        found = _found(service, search)
-    for rule in found:
-        click.echo(f"{rule.id}  {rule.title}")
-    click.echo(counted(len(found), "rule"))
+            found = [service.get_rule(rules_pb2.GetRuleRequest(id=rule_id)).rule]
+        elif search is not None:
+            words = rules_pb2.SearchRulesRequest(words=search, product=product, most=most or 0)
+            found = list(service.search_rules(words).rules)
+        else:
+            found = list(service.list_rules(rules_pb2.ListRulesRequest()).rules)
+    if as_json:
+        shown = {"rules": [rule_json(rule) for rule in found]}
+        click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+    elif rule_id is not None:
+        click.echo(_rule_text(found[0]))
+    else:
+        _print_list(found)
     ctx.exit(0 if found else 1)
 
 
-def _found(service: Service, search: str | None) -> list[rules_pb2.Rule]:
-    if search is None:
-        return list(service.list_rules(rules_pb2.ListRulesRequest()).rules)
-    return list(service.search_rules(rules_pb2.SearchRulesRequest(words=search)).rules)
+def _print_list(found: list[rules_pb2.Rule]) -> None:
+    for rule in found:
+        click.echo(f"{rule.id}  {rule.title}")
+    click.echo(counted(len(found), "rule"))
 
 
 def _rule_text(rule: rules_pb2.Rule) -> str:

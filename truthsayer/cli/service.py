@@ -27,7 +27,10 @@ class Service(Protocol):
     def search_rules(
         self, request: rules_pb2.SearchRulesRequest, /
     ) -> rules_pb2.SearchRulesResponse:
-        """The rules in which all the words occur."""
+        """The rules that fit some words."""
+
+    def search(self, request: rules_pb2.SearchRequest, /) -> rules_pb2.SearchResponse:
+        """What there is about a question."""
 
     def list_rules(self, request: rules_pb2.ListRulesRequest, /) -> rules_pb2.ListRulesResponse:
         """Every rule."""
@@ -60,10 +63,16 @@ class Local:
         return rules.get_rule(request)
 
     def search_rules(self, request: rules_pb2.SearchRulesRequest) -> rules_pb2.SearchRulesResponse:
-        """The rules in which all the words occur."""
+        """The rules that fit some words."""
         from server.answers import rules
 
         return rules.search_rules(request)
+
+    def search(self, request: rules_pb2.SearchRequest) -> rules_pb2.SearchResponse:
+        """What there is about a question."""
+        from server.answers import searching
+
+        return searching.search(request)
 
     def list_rules(self, request: rules_pb2.ListRulesRequest) -> rules_pb2.ListRulesResponse:
         """Every rule."""

@@ -50,6 +50,7 @@ class Client:
         rules = rules_pb2_grpc.RuleServiceStub(channel)
         self.get_rule = calls.one(rules.GetRule)
         self.search_rules = calls.one(rules.SearchRules)
+        self.search = calls.one(rules.Search)
         self.list_rules = calls.one(rules.ListRules)
         self.get_ruling = calls.one(rules.GetRuling)
         self.list_rulings = calls.one(rules.ListRulings)

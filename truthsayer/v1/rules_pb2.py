@@ -26,15 +26,15 @@ from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 from truthsayer.v1 import verifier_pb2 as truthsayer_dot_v1_dot_verifier__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19truthsayer/v1/rules.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\x1a\x1ctruthsayer/v1/verifier.proto\"w\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tstatement\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x10\n\x08\x66\x61llback\x18\x05 \x01(\x08\x12\x10\n\x08products\x18\x06 \x03(\t\x12\r\n\x05modes\x18\x07 \x03(\t\"\x1c\n\x0eGetRuleRequest\x12\n\n\x02id\x18\x01 \x01(\t\"4\n\x0fGetRuleResponse\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.truthsayer.v1.Rule\"#\n\x12SearchRulesRequest\x12\r\n\x05words\x18\x01 \x01(\t\"9\n\x13SearchRulesResponse\x12\"\n\x05rules\x18\x01 \x03(\x0b\x32\x13.truthsayer.v1.Rule\"\x12\n\x10ListRulesRequest\"7\n\x11ListRulesResponse\x12\"\n\x05rules\x18\x01 \x03(\x0b\x32\x13.truthsayer.v1.Rule\" \n\x10GetRulingRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"m\n\x11GetRulingResponse\x12%\n\x06ruling\x18\x01 \x01(\x0b\x32\x15.truthsayer.v1.Ruling\x12\x31\n\tscenarios\x18\x02 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\"\x14\n\x12ListRulingsRequest\"=\n\x13ListRulingsResponse\x12&\n\x07rulings\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Ruling\"\xe9\x01\n\x06Ruling\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x04kind\x18\x02 \x01(\x0e\x32\x19.truthsayer.v1.RulingKind\x12\x10\n\x08question\x18\x03 \x01(\t\x12(\n\x08readings\x18\x04 \x03(\x0b\x32\x16.truthsayer.v1.Reading\x12\x0e\n\x06\x61nswer\x18\x05 \x01(\t\x12\x11\n\tauthority\x18\x06 \x01(\t\x12%\n\x05rules\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0f\n\x07\x61\x66\x66\x65\x63ts\x18\x08 \x03(\t\x12\x11\n\twaits_for\x18\t \x01(\t\"&\n\x07Reading\x12\r\n\x05value\x18\x01 \x01(\t\x12\x0c\n\x04says\x18\x02 \x01(\t\"<\n\x0fLibraryScenario\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\"/\n\x0eGetCardRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\">\n\x0fGetCardResponse\x12+\n\x06things\x18\x01 \x03(\x0b\x32\x1b.truthsayer.v1.PrintedThing\"\xaa\x01\n\x0cPrintedThing\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x04 \x01(\t\x12\x31\n\tsentences\x18\x05 \x03(\x0b\x32\x1e.truthsayer.v1.PrintedSentence\x12\x31\n\tscenarios\x18\x06 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\"W\n\x0fPrintedSentence\x12\x0b\n\x03\x62ox\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12%\n\x05rules\x18\x03 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\"3\n\x12GetCoverageRequest\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\"\xdb\x02\n\x13GetCoverageResponse\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.truthsayer.v1.Rule\x12\x1a\n\x12shown_by_scenarios\x18\x02 \x01(\x08\x12\x19\n\x11settled_by_proofs\x18\x03 \x01(\x08\x12\x31\n\tscenarios\x18\x04 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\x12\x30\n\tfunctions\x18\x05 \x03(\x0b\x32\x1d.truthsayer.v1.NamingFunction\x12+\n\x07printed\x18\x06 \x03(\x0b\x32\x1a.truthsayer.v1.NamingThing\x12\x31\n\nproperties\x18\x07 \x03(\x0b\x32\x1d.truthsayer.v1.NamingProperty\x12\x12\n\nunprovable\x18\x08 \x01(\t\x12\x11\n\twaits_for\x18\t \x01(\t\"-\n\x0eNamingFunction\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\"\'\n\x0bNamingThing\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\"X\n\x0eNamingProperty\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\r\n\x05place\x18\x03 \x01(\t*u\n\nRulingKind\x12\x1b\n\x17RULING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12RULING_KIND_CHOICE\x10\x01\x12\x17\n\x13RULING_KIND_SETTLED\x10\x02\x12\x19\n\x15RULING_KIND_NO_CHOICE\x10\x03\x32\xc3\x04\n\x0bRuleService\x12H\n\x07GetRule\x12\x1d.truthsayer.v1.GetRuleRequest\x1a\x1e.truthsayer.v1.GetRuleResponse\x12T\n\x0bSearchRules\x12!.truthsayer.v1.SearchRulesRequest\x1a\".truthsayer.v1.SearchRulesResponse\x12N\n\tListRules\x12\x1f.truthsayer.v1.ListRulesRequest\x1a .truthsayer.v1.ListRulesResponse\x12N\n\tGetRuling\x12\x1f.truthsayer.v1.GetRulingRequest\x1a .truthsayer.v1.GetRulingResponse\x12T\n\x0bListRulings\x12!.truthsayer.v1.ListRulingsRequest\x1a\".truthsayer.v1.ListRulingsResponse\x12H\n\x07GetCard\x12\x1d.truthsayer.v1.GetCardRequest\x1a\x1e.truthsayer.v1.GetCardResponse\x12T\n\x0bGetCoverage\x12!.truthsayer.v1.GetCoverageRequest\x1a\".truthsayer.v1.GetCoverageResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19truthsayer/v1/rules.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\x1a\x1ctruthsayer/v1/verifier.proto\"w\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tstatement\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x10\n\x08\x66\x61llback\x18\x05 \x01(\x08\x12\x10\n\x08products\x18\x06 \x03(\t\x12\r\n\x05modes\x18\x07 \x03(\t\"\x1c\n\x0eGetRuleRequest\x12\n\n\x02id\x18\x01 \x01(\t\"4\n\x0fGetRuleResponse\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.truthsayer.v1.Rule\"B\n\x12SearchRulesRequest\x12\r\n\x05words\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\x12\x0c\n\x04most\x18\x03 \x01(\x05\"9\n\x13SearchRulesResponse\x12\"\n\x05rules\x18\x01 \x03(\x0b\x32\x13.truthsayer.v1.Rule\"@\n\rSearchRequest\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\x12\x0c\n\x04most\x18\x03 \x01(\x05\"\x9c\x01\n\x0eSearchResponse\x12+\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1a.truthsayer.v1.FoundAnswer\x12*\n\x07printed\x18\x02 \x03(\x0b\x32\x19.truthsayer.v1.FoundThing\x12\x31\n\tscenarios\x18\x03 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\"e\n\x0b\x46oundAnswer\x12#\n\x04rule\x18\x01 \x01(\x0b\x32\x13.truthsayer.v1.RuleH\x00\x12\'\n\x06ruling\x18\x02 \x01(\x0b\x32\x15.truthsayer.v1.RulingH\x00\x42\x08\n\x06\x61nswer\"4\n\nFoundThing\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"\x12\n\x10ListRulesRequest\"7\n\x11ListRulesResponse\x12\"\n\x05rules\x18\x01 \x03(\x0b\x32\x13.truthsayer.v1.Rule\" \n\x10GetRulingRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"m\n\x11GetRulingResponse\x12%\n\x06ruling\x18\x01 \x01(\x0b\x32\x15.truthsayer.v1.Ruling\x12\x31\n\tscenarios\x18\x02 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\"\x14\n\x12ListRulingsRequest\"=\n\x13ListRulingsResponse\x12&\n\x07rulings\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Ruling\"\xe9\x01\n\x06Ruling\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x04kind\x18\x02 \x01(\x0e\x32\x19.truthsayer.v1.RulingKind\x12\x10\n\x08question\x18\x03 \x01(\t\x12(\n\x08readings\x18\x04 \x03(\x0b\x32\x16.truthsayer.v1.Reading\x12\x0e\n\x06\x61nswer\x18\x05 \x01(\t\x12\x11\n\tauthority\x18\x06 \x01(\t\x12%\n\x05rules\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0f\n\x07\x61\x66\x66\x65\x63ts\x18\x08 \x03(\t\x12\x11\n\twaits_for\x18\t \x01(\t\"&\n\x07Reading\x12\r\n\x05value\x18\x01 \x01(\t\x12\x0c\n\x04says\x18\x02 \x01(\t\"<\n\x0fLibraryScenario\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\"/\n\x0eGetCardRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\">\n\x0fGetCardResponse\x12+\n\x06things\x18\x01 \x03(\x0b\x32\x1b.truthsayer.v1.PrintedThing\"\xaa\x01\n\x0cPrintedThing\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x04 \x01(\t\x12\x31\n\tsentences\x18\x05 \x03(\x0b\x32\x1e.truthsayer.v1.PrintedSentence\x12\x31\n\tscenarios\x18\x06 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\"W\n\x0fPrintedSentence\x12\x0b\n\x03\x62ox\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12%\n\x05rules\x18\x03 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\"3\n\x12GetCoverageRequest\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07product\x18\x02 \x01(\t\"\xdb\x02\n\x13GetCoverageResponse\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.truthsayer.v1.Rule\x12\x1a\n\x12shown_by_scenarios\x18\x02 \x01(\x08\x12\x19\n\x11settled_by_proofs\x18\x03 \x01(\x08\x12\x31\n\tscenarios\x18\x04 \x03(\x0b\x32\x1e.truthsayer.v1.LibraryScenario\x12\x30\n\tfunctions\x18\x05 \x03(\x0b\x32\x1d.truthsayer.v1.NamingFunction\x12+\n\x07printed\x18\x06 \x03(\x0b\x32\x1a.truthsayer.v1.NamingThing\x12\x31\n\nproperties\x18\x07 \x03(\x0b\x32\x1d.truthsayer.v1.NamingProperty\x12\x12\n\nunprovable\x18\x08 \x01(\t\x12\x11\n\twaits_for\x18\t \x01(\t\"-\n\x0eNamingFunction\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\"\'\n\x0bNamingThing\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\"X\n\x0eNamingProperty\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\r\n\x05place\x18\x03 \x01(\t*u\n\nRulingKind\x12\x1b\n\x17RULING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12RULING_KIND_CHOICE\x10\x01\x12\x17\n\x13RULING_KIND_SETTLED\x10\x02\x12\x19\n\x15RULING_KIND_NO_CHOICE\x10\x03\x32\x8a\x05\n\x0bRuleService\x12H\n\x07GetRule\x12\x1d.truthsayer.v1.GetRuleRequest\x1a\x1e.truthsayer.v1.GetRuleResponse\x12T\n\x0bSearchRules\x12!.truthsayer.v1.SearchRulesRequest\x1a\".truthsayer.v1.SearchRulesResponse\x12\x45\n\x06Search\x12\x1c.truthsayer.v1.SearchRequest\x1a\x1d.truthsayer.v1.SearchResponse\x12N\n\tListRules\x12\x1f.truthsayer.v1.ListRulesRequest\x1a .truthsayer.v1.ListRulesResponse\x12N\n\tGetRuling\x12\x1f.truthsayer.v1.GetRulingRequest\x1a .truthsayer.v1.GetRulingResponse\x12T\n\x0bListRulings\x12!.truthsayer.v1.ListRulingsRequest\x1a\".truthsayer.v1.ListRulingsResponse\x12H\n\x07GetCard\x12\x1d.truthsayer.v1.GetCardRequest\x1a\x1e.truthsayer.v1.GetCardResponse\x12T\n\x0bGetCoverage\x12!.truthsayer.v1.GetCoverageRequest\x1a\".truthsayer.v1.GetCoverageResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'truthsayer.v1.rules_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RULINGKIND']._serialized_start=2004
-  _globals['_RULINGKIND']._serialized_end=2121
+  _globals['_RULINGKIND']._serialized_start=2417
+  _globals['_RULINGKIND']._serialized_end=2534
   _globals['_RULE']._serialized_start=102
   _globals['_RULE']._serialized_end=221
   _globals['_GETRULEREQUEST']._serialized_start=223
@@ -42,45 +42,53 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETRULERESPONSE']._serialized_start=253
   _globals['_GETRULERESPONSE']._serialized_end=305
   _globals['_SEARCHRULESREQUEST']._serialized_start=307
-  _globals['_SEARCHRULESREQUEST']._serialized_end=342
-  _globals['_SEARCHRULESRESPONSE']._serialized_start=344
-  _globals['_SEARCHRULESRESPONSE']._serialized_end=401
-  _globals['_LISTRULESREQUEST']._serialized_start=403
-  _globals['_LISTRULESREQUEST']._serialized_end=421
-  _globals['_LISTRULESRESPONSE']._serialized_start=423
-  _globals['_LISTRULESRESPONSE']._serialized_end=478
-  _globals['_GETRULINGREQUEST']._serialized_start=480
-  _globals['_GETRULINGREQUEST']._serialized_end=512
-  _globals['_GETRULINGRESPONSE']._serialized_start=514
-  _globals['_GETRULINGRESPONSE']._serialized_end=623
-  _globals['_LISTRULINGSREQUEST']._serialized_start=625
-  _globals['_LISTRULINGSREQUEST']._serialized_end=645
-  _globals['_LISTRULINGSRESPONSE']._serialized_start=647
-  _globals['_LISTRULINGSRESPONSE']._serialized_end=708
-  _globals['_RULING']._serialized_start=711
-  _globals['_RULING']._serialized_end=944
-  _globals['_READING']._serialized_start=946
-  _globals['_READING']._serialized_end=984
-  _globals['_LIBRARYSCENARIO']._serialized_start=986
-  _globals['_LIBRARYSCENARIO']._serialized_end=1046
-  _globals['_GETCARDREQUEST']._serialized_start=1048
-  _globals['_GETCARDREQUEST']._serialized_end=1095
-  _globals['_GETCARDRESPONSE']._serialized_start=1097
-  _globals['_GETCARDRESPONSE']._serialized_end=1159
-  _globals['_PRINTEDTHING']._serialized_start=1162
-  _globals['_PRINTEDTHING']._serialized_end=1332
-  _globals['_PRINTEDSENTENCE']._serialized_start=1334
-  _globals['_PRINTEDSENTENCE']._serialized_end=1421
-  _globals['_GETCOVERAGEREQUEST']._serialized_start=1423
-  _globals['_GETCOVERAGEREQUEST']._serialized_end=1474
-  _globals['_GETCOVERAGERESPONSE']._serialized_start=1477
-  _globals['_GETCOVERAGERESPONSE']._serialized_end=1824
-  _globals['_NAMINGFUNCTION']._serialized_start=1826
-  _globals['_NAMINGFUNCTION']._serialized_end=1871
-  _globals['_NAMINGTHING']._serialized_start=1873
-  _globals['_NAMINGTHING']._serialized_end=1912
-  _globals['_NAMINGPROPERTY']._serialized_start=1914
-  _globals['_NAMINGPROPERTY']._serialized_end=2002
-  _globals['_RULESERVICE']._serialized_start=2124
-  _globals['_RULESERVICE']._serialized_end=2703
+  _globals['_SEARCHRULESREQUEST']._serialized_end=373
+  _globals['_SEARCHRULESRESPONSE']._serialized_start=375
+  _globals['_SEARCHRULESRESPONSE']._serialized_end=432
+  _globals['_SEARCHREQUEST']._serialized_start=434
+  _globals['_SEARCHREQUEST']._serialized_end=498
+  _globals['_SEARCHRESPONSE']._serialized_start=501
+  _globals['_SEARCHRESPONSE']._serialized_end=657
+  _globals['_FOUNDANSWER']._serialized_start=659
+  _globals['_FOUNDANSWER']._serialized_end=760
+  _globals['_FOUNDTHING']._serialized_start=762
+  _globals['_FOUNDTHING']._serialized_end=814
+  _globals['_LISTRULESREQUEST']._serialized_start=816
+  _globals['_LISTRULESREQUEST']._serialized_end=834
+  _globals['_LISTRULESRESPONSE']._serialized_start=836
+  _globals['_LISTRULESRESPONSE']._serialized_end=891
+  _globals['_GETRULINGREQUEST']._serialized_start=893
+  _globals['_GETRULINGREQUEST']._serialized_end=925
+  _globals['_GETRULINGRESPONSE']._serialized_start=927
+  _globals['_GETRULINGRESPONSE']._serialized_end=1036
+  _globals['_LISTRULINGSREQUEST']._serialized_start=1038
+  _globals['_LISTRULINGSREQUEST']._serialized_end=1058
+  _globals['_LISTRULINGSRESPONSE']._serialized_start=1060
+  _globals['_LISTRULINGSRESPONSE']._serialized_end=1121
+  _globals['_RULING']._serialized_start=1124
+  _globals['_RULING']._serialized_end=1357
+  _globals['_READING']._serialized_start=1359
+  _globals['_READING']._serialized_end=1397
+  _globals['_LIBRARYSCENARIO']._serialized_start=1399
+  _globals['_LIBRARYSCENARIO']._serialized_end=1459
+  _globals['_GETCARDREQUEST']._serialized_start=1461
+  _globals['_GETCARDREQUEST']._serialized_end=1508
+  _globals['_GETCARDRESPONSE']._serialized_start=1510
+  _globals['_GETCARDRESPONSE']._serialized_end=1572
+  _globals['_PRINTEDTHING']._serialized_start=1575
+  _globals['_PRINTEDTHING']._serialized_end=1745
+  _globals['_PRINTEDSENTENCE']._serialized_start=1747
+  _globals['_PRINTEDSENTENCE']._serialized_end=1834
+  _globals['_GETCOVERAGEREQUEST']._serialized_start=1836
+  _globals['_GETCOVERAGEREQUEST']._serialized_end=1887
+  _globals['_GETCOVERAGERESPONSE']._serialized_start=1890
+  _globals['_GETCOVERAGERESPONSE']._serialized_end=2237
+  _globals['_NAMINGFUNCTION']._serialized_start=2239
+  _globals['_NAMINGFUNCTION']._serialized_end=2284
+  _globals['_NAMINGTHING']._serialized_start=2286
+  _globals['_NAMINGTHING']._serialized_end=2325
+  _globals['_NAMINGPROPERTY']._serialized_start=2327
+  _globals['_NAMINGPROPERTY']._serialized_end=2415
+  _globals['_RULESERVICE']._serialized_start=2537
+  _globals['_RULESERVICE']._serialized_end=3187
 # @@protoc_insertion_point(module_scope)

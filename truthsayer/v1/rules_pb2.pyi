@@ -152,16 +152,24 @@ class SearchRulesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     WORDS_FIELD_NUMBER: _builtins.int
+    PRODUCT_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
     words: _builtins.str
-    """Words with spaces between them; capitals do not matter."""
+    """Words with spaces between them; capitals and endings do not matter."""
+    product: _builtins.str
+    """The only product that is searched. If it is empty, all are, and uprising counts most."""
+    most: _builtins.int
+    """How many rules at most; 20 if it is 0."""
     def __init__(
         self,
         *,
         words: _builtins.str = ...,
+        product: _builtins.str = ...,
+        most: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["most", b"most", "product", b"product", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -176,7 +184,7 @@ class SearchRulesResponse(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
-        """Rules that have all the words as whole words come first."""
+        """The rules that fit the words, the best first."""
 
     def __init__(
         self,
@@ -190,6 +198,134 @@ class SearchRulesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SearchRulesResponse: _TypeAlias = SearchRulesResponse  # noqa: Y015
+
+@_typing.final
+class SearchRequest(_message.Message):
+    """What is asked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    PRODUCT_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    question: _builtins.str
+    """A question, or a few words."""
+    product: _builtins.str
+    """The only product that is searched. If it is empty, all are, and uprising counts most."""
+    most: _builtins.int
+    """How many of each kind at most; 5 if it is 0."""
+    def __init__(
+        self,
+        *,
+        question: _builtins.str = ...,
+        product: _builtins.str = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["most", b"most", "product", b"product", "question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchRequest: _TypeAlias = SearchRequest  # noqa: Y015
+
+@_typing.final
+class SearchResponse(_message.Message):
+    """What there is about a question."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    PRINTED_FIELD_NUMBER: _builtins.int
+    SCENARIOS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundAnswer]:
+        """Rules and rulings in one order, the best first."""
+
+    @_builtins.property
+    def printed(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundThing]:
+        """What the question names of what is printed; if it names nothing, what fits best."""
+
+    @_builtins.property
+    def scenarios(self) -> _containers.RepeatedCompositeFieldContainer[Global___LibraryScenario]:
+        """Scenarios whose titles fit, the best first."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___FoundAnswer] | None = ...,
+        printed: _abc.Iterable[Global___FoundThing] | None = ...,
+        scenarios: _abc.Iterable[Global___LibraryScenario] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "printed", b"printed", "scenarios", b"scenarios"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchResponse: _TypeAlias = SearchResponse  # noqa: Y015
+
+@_typing.final
+class FoundAnswer(_message.Message):
+    """Something that answers a question."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    RULING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def rule(self) -> Global___Rule:
+        """A rule."""
+
+    @_builtins.property
+    def ruling(self) -> Global___Ruling:
+        """A ruling."""
+
+    def __init__(
+        self,
+        *,
+        rule: Global___Rule | None = ...,
+        ruling: Global___Ruling | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "rule", b"rule", "ruling", b"ruling"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "rule", b"rule", "ruling", b"ruling"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["rule", "ruling"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___FoundAnswer: _TypeAlias = FoundAnswer  # noqa: Y015
+
+@_typing.final
+class FoundThing(_message.Message):
+    """Something printed, by its name. GetCard tells all about it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """What the catalogue calls its like, such as cards or spaces."""
+    id: _builtins.str
+    """The id."""
+    name: _builtins.str
+    """What it is called."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FoundThing: _TypeAlias = FoundThing  # noqa: Y015
 
 @_typing.final
 class ListRulesRequest(_message.Message):

@@ -45,6 +45,11 @@ class RuleServiceStub:
                 request_serializer=truthsayer_dot_v1_dot_rules__pb2.SearchRulesRequest.SerializeToString,
                 response_deserializer=truthsayer_dot_v1_dot_rules__pb2.SearchRulesResponse.FromString,
                 _registered_method=True)
+        self.Search = channel.unary_unary(
+                '/truthsayer.v1.RuleService/Search',
+                request_serializer=truthsayer_dot_v1_dot_rules__pb2.SearchRequest.SerializeToString,
+                response_deserializer=truthsayer_dot_v1_dot_rules__pb2.SearchResponse.FromString,
+                _registered_method=True)
         self.ListRules = channel.unary_unary(
                 '/truthsayer.v1.RuleService/ListRules',
                 request_serializer=truthsayer_dot_v1_dot_rules__pb2.ListRulesRequest.SerializeToString,
@@ -84,7 +89,15 @@ class RuleServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SearchRules(self, request, context):
-        """Finds the rules in which all the words occur.
+        """Finds rules by words, the best first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Search(self, request, context):
+        """Finds what there is about a question in a player's words: rules and rulings, everything printed
+        and scenarios, the best first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,6 +152,11 @@ def add_RuleServiceServicer_to_server(servicer, server):
                     servicer.SearchRules,
                     request_deserializer=truthsayer_dot_v1_dot_rules__pb2.SearchRulesRequest.FromString,
                     response_serializer=truthsayer_dot_v1_dot_rules__pb2.SearchRulesResponse.SerializeToString,
+            ),
+            'Search': grpc.unary_unary_rpc_method_handler(
+                    servicer.Search,
+                    request_deserializer=truthsayer_dot_v1_dot_rules__pb2.SearchRequest.FromString,
+                    response_serializer=truthsayer_dot_v1_dot_rules__pb2.SearchResponse.SerializeToString,
             ),
             'ListRules': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRules,
@@ -221,6 +239,33 @@ class RuleService:
             '/truthsayer.v1.RuleService/SearchRules',
             truthsayer_dot_v1_dot_rules__pb2.SearchRulesRequest.SerializeToString,
             truthsayer_dot_v1_dot_rules__pb2.SearchRulesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Search(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/truthsayer.v1.RuleService/Search',
+            truthsayer_dot_v1_dot_rules__pb2.SearchRequest.SerializeToString,
+            truthsayer_dot_v1_dot_rules__pb2.SearchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -36,7 +36,11 @@ class RuleServiceStub:
     GetRule: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetRuleRequest, _rules_pb2.GetRuleResponse]
     """Gives one rule. NOT_FOUND, with the nearest id, if there is none of this id."""
     SearchRules: _grpc.UnaryUnaryMultiCallable[_rules_pb2.SearchRulesRequest, _rules_pb2.SearchRulesResponse]
-    """Finds the rules in which all the words occur."""
+    """Finds rules by words, the best first."""
+    Search: _grpc.UnaryUnaryMultiCallable[_rules_pb2.SearchRequest, _rules_pb2.SearchResponse]
+    """Finds what there is about a question in a player's words: rules and rulings, everything printed
+    and scenarios, the best first.
+    """
     ListRules: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListRulesRequest, _rules_pb2.ListRulesResponse]
     """Gives every rule of every product."""
     GetRuling: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetRulingRequest, _rules_pb2.GetRulingResponse]
@@ -60,7 +64,11 @@ class RuleServiceAsyncStub(RuleServiceStub):
     GetRule: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetRuleRequest, _rules_pb2.GetRuleResponse]  # type: ignore[assignment]
     """Gives one rule. NOT_FOUND, with the nearest id, if there is none of this id."""
     SearchRules: _aio.UnaryUnaryMultiCallable[_rules_pb2.SearchRulesRequest, _rules_pb2.SearchRulesResponse]  # type: ignore[assignment]
-    """Finds the rules in which all the words occur."""
+    """Finds rules by words, the best first."""
+    Search: _aio.UnaryUnaryMultiCallable[_rules_pb2.SearchRequest, _rules_pb2.SearchResponse]  # type: ignore[assignment]
+    """Finds what there is about a question in a player's words: rules and rulings, everything printed
+    and scenarios, the best first.
+    """
     ListRules: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListRulesRequest, _rules_pb2.ListRulesResponse]  # type: ignore[assignment]
     """Gives every rule of every product."""
     GetRuling: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetRulingRequest, _rules_pb2.GetRulingResponse]  # type: ignore[assignment]
@@ -93,7 +101,17 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.SearchRulesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.SearchRulesResponse, _abc.Awaitable[_rules_pb2.SearchRulesResponse]]:
-        """Finds the rules in which all the words occur."""
+        """Finds rules by words, the best first."""
+
+    @_abc_1.abstractmethod
+    def Search(
+        self,
+        request: _rules_pb2.SearchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.SearchResponse, _abc.Awaitable[_rules_pb2.SearchResponse]]:
+        """Finds what there is about a question in a player's words: rules and rulings, everything printed
+        and scenarios, the best first.
+        """
 
     @_abc_1.abstractmethod
     def ListRules(

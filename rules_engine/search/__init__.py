@@ -1,0 +1,1 @@
+"""Ranked search over texts of any kind: words are stemmed, and synonyms count as one word."""
