@@ -310,8 +310,9 @@ def test_rewards_need_a_combat() -> None:
     assert "no Combat was resolved" in found.message
 
 
-def test_what_is_not_due_cannot_be_done() -> None:
-    assert problems(GOOD + " but Abby cannot pay 3 spice\n") == []
+def test_what_is_not_on_offer_is_forbidden_by_no_rule() -> None:
+    (found,) = problems(GOOD + " but Abby cannot pay 3 spice\n")
+    assert found.code == "TS0131"
 
 
 def test_pieces_are_counted() -> None:

@@ -197,10 +197,22 @@ when John resolves the effect "trash 1 card"
  and John trashes "Dagger" from hand
 """
 
+DUE = """\
+scenario "Effects"
+cites UPR-AGENT-009
+game uprising with John, Abby, Ned
+card "Levy" with city icon: agent "draw 2 cards; may gain 1 water"
+given John has hand "Levy"
+when John plays "Levy" to Spice Refinery
+ and John pays 0 spice
+"""
+
 CASES = [
     *((kind, POSITION, *lines) for kind, lines in SEEN.items()),
     *((kind, COMBAT, *lines) for kind, lines in HAPPENED.items()),
     *((kind, ENDGAME, *lines) for kind, lines in ENDED.items()),
+    ("due", DUE, '"gain 2 solari", "draw 2 cards" are due', "nothing is due"),
+    ("offered", DUE, 'John is offered "may gain 1 water"', "John is offered nothing"),
     ("has_trashed", TRASHED, 'John has trashed "Dagger"', 'Abby has trashed "Dagger"'),
 ]
 

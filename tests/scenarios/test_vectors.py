@@ -466,6 +466,7 @@ then John has objective "Crysknife Objective"
  and Abby is first player
  and it is round 0
  and "Ned gets the Ornithopter Objective" happens
+ and chance is asked
 
 scenario "What is seen and what is not"
 cites UPR-ICON-004

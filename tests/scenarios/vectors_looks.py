@@ -142,8 +142,8 @@ def tells(event: Event, expected: Json) -> bool:
 
 
 def listed(expected: Json, there: Any) -> bool:
-    """Whether just the expected cards are there, or with `at_least` these among others."""
-    wanted = Counter(expected["cards"])
+    """Whether just what is expected is there, or with `at_least` this among others."""
+    wanted = Counter(expected["effects"] if "effects" in expected else expected["cards"])
     return not wanted - Counter(there) if expected.get("at_least") else wanted == Counter(there)
 
 
@@ -217,9 +217,9 @@ LOOKS: dict[str, Any] = {
     "is_asked": lambda g, e: asked(IMPERIUM, g.state).players == (e["player"],),
     "chance_asked": lambda g, _: asked(IMPERIUM, g.state).chance,
     "nobody_asked": lambda g, _: asked(IMPERIUM, g.state).nobody(),
-    "due": lambda g, e: same(e["effects"], [say(i.effect) for i in effects_due(g.state)]),
-    "offered": lambda g, e: same(
-        e["effects"], [say(i.effect) for i in effects_offered(g.state, e["player"])]
+    "due": lambda g, e: listed(e, [say(i.effect) for i in effects_due(g.state)]),
+    "offered": lambda g, e: listed(
+        e, [say(i.effect) for i in effects_offered(g.state, e["player"])]
     ),
     "gains_nothing": lambda g, e: not gained(g, e["player"]),
     "happens": lambda g, e: any(tells(each, e) for each in g.events),
