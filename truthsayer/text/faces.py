@@ -100,7 +100,7 @@ def _card(face: faces.CardFace, names: Names) -> Lines:
     else:
         yield "no Agent icon: it sends no Agent"
     yield from _flag(
-        "its Agent needs none of the Influence that a space asks for", face.ignores_influence
+        "its Agent may go where the space asks for Influence that you lack", face.ignores_influence
     )
     yield from _box("Agent turn", face.agent, names)
     yield from _box("Reveal", face.reveal, names)
