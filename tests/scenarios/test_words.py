@@ -149,16 +149,19 @@ def refusals(seed: int) -> Iterator[tuple[State, Refusal]]:
     known: dict[type, list[Any]] = {}
     for state, _ in positions(seed):
         for option in options(IMPERIUM, state) if state.pending else ():
-            if isinstance(option, Answer):
-                continue
-            made = (
-                option.make(option.by, luck.randint(0, 9)) if isinstance(option, Amount) else option
-            )
-            known.setdefault(type(made), []).append(made)
+            if not isinstance(option, Answer):
+                made = _any_number(option, luck)
+                known.setdefault(type(made), []).append(made)
         for made in [luck.choice(each) for each in known.values()]:
             done = handle(IMPERIUM, state, made) if state.pending else None
             if isinstance(done, Refusal):
                 yield state, done
+
+
+def _any_number(option: Any, luck: random.Random) -> Any:
+    """A decision, with some number where one has to be named."""
+    make: Any = option.make if isinstance(option, Amount) else None
+    return option if make is None else make(option.by, luck.randint(0, 9))
 
 
 @pytest.mark.parametrize(

@@ -276,12 +276,11 @@ def face_json(face: Record, names: Names) -> dict[str, Any]:
 
 def _sentence_json(sentence: Sentence, names: Names) -> dict[str, Any]:
     says = sentence.says
-    box = " ".join(sentence.path)
+    shown = {"box": " ".join(sentence.path), "sentence": _data(says)}
     if isinstance(says, tree.Effect):
-        told = {"box": box, "sentence": say(says), "plain": plain.sentence(says, names)}
-        return {**told, "rules": list(rules_behind(says))}
-    told = plain.condition_words(says, names)
-    return {"box": box, "sentence": say_condition(says), "plain": told}
+        told = plain.sentence(says, names)
+        return {**shown, "plain": told, "rules": list(rules_behind(says))}
+    return {**shown, "plain": plain.condition_words(says, names)}
 
 
 def _data(value: Any) -> Any:
