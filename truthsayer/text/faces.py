@@ -204,7 +204,7 @@ def _ability(face: faces.LeaderFace, names: Names) -> str:
     ability = face.ability
     boxes = [
         *_box("", ability.effects, names),
-        *_named("Set aside for you, to be taken instead of a face-up one", face.contracts, names),
+        *_named("You may take one that is set aside for you alone", face.contracts, names),
     ]
     said = " ".join(box.removeprefix(": ") for box in boxes)
     return f"{ability.name}, {_WHENS[ability.when](ability, names)}: {said}"
