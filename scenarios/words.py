@@ -131,7 +131,7 @@ REASONS = {
     "must_place_spy": "the Spy has to be placed",
     "no_spy_in_supply": "no Spy is left in supply",
     "post_taken": "a Spy is on the {post} already",
-    "spy_in_supply": "a Spy is taken back first only if none is in supply",
+    "spy_in_supply": "a Spy is taken back first only if no Spy is in supply",
     "place_spy_first": "a Spy is to be placed first",
     "post_not_named": "the {post} is not one of the posts that the effect names",
     "opens_no_post": "taking back the Spy from the {post} makes no room for another",
@@ -182,7 +182,7 @@ REASONS = {
     "at_least_one_back": "at least one troop is taken back",
     "not_deployed_this_turn": "not that many of this turn's troops are in the Conflict",
     "say_how_many_retreat": "say first how many troops retreat",
-    "not_so_many_retreat": "at least {least} and at most {most:troop} retreat",
+    "not_so_many_retreat": "at least {least} and at most {most:troop} may retreat",
     "not_in_conflict": "there are not that many troops in the Conflict",
     "not_in_hand": "{card} is not in hand",
     "no_agent_left": "no Agent is left",
@@ -216,7 +216,7 @@ REASONS = {
     "play_or_end": "play another Intrigue card or end the turn",
     "wrong_zone": "no card can be trashed from there",
     "not_itself": "{card} itself is not to be trashed, but another card",
-    "wrong_faction": "{card} does not belong to {faction}",
+    "wrong_faction": "{card} is no {faction} card",
     "pick_copy": "of several copies of {card}, say first which one was trashed",
     "not_in_play": "{card} is not in play",
     "pick_card_to_discard": "a card to discard has to be picked",
@@ -307,7 +307,7 @@ REASON_VARIANTS: dict[str, tuple[Variant, ...]] = {
     "track_cannot_move": (Variant("faction", UNTOLD, "no Faction's track can move that way"),),
     "too_few_in_hand": (Variant("amount", "1", "there is no card in hand to discard"),),
     "too_few_intrigues": (Variant("amount", "1", "there is no Intrigue card to give up"),),
-    "not_so_many_retreat": (Variant("least", "0", "at most {most:troop} retreat"),),
+    "not_so_many_retreat": (Variant("least", "0", "at most {most:troop} may retreat"),),
 }
 """Sentences of reasons where the usual one would be clumsy."""
 

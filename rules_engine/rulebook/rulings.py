@@ -117,7 +117,7 @@ def answers_about(rule_id: str) -> tuple[Answer, ...]:
 
 def answers_affecting(thing: str) -> tuple[Ruling | Settled, ...]:
     """The rulings about something printed, by its id: those a game may choose first."""
-    found = (*rulings().values(), *settled().values())
+    found: tuple[Ruling | Settled, ...] = (*rulings().values(), *settled().values())
     return tuple(each for each in found if thing in each.affects)
 
 

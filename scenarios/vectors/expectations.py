@@ -18,6 +18,7 @@ from scenarios.language.values import AMOUNTS, amount
 from scenarios.names_check import CARDS, EFFECTS
 from scenarios.run import Run
 from scenarios.vectors.inputs import Json, stated, told
+from scenarios.words import SOME_CARD
 
 NOT_COUNTED = ("no_spy", "no_agent")
 """What is said of nobody at all: the number in it is only good English."""
@@ -181,7 +182,7 @@ def _fact(run: Run, name: str, text: str) -> Any:
         return [_fact(run, one, each) for each in sentences.listed(run.table, name, text)]
     if text.removeprefix("-").isdecimal():
         return int(text)
-    if (name, text.lower()) == ("card", sentences.SOME_CARD):
+    if (name, text.lower()) == ("card", SOME_CARD):
         return ANY
     kind = "card" if name == "why" else name
     return sentences.named(run.table, kind, text) or lower_snake(text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from rules_engine.catalogue.load import catalogue
-from rules_engine.catalogue.things import things
+from rules_engine.catalogue.things import effects, things
+from rules_engine.effects.text import say
 from rules_engine.rulebook.index import rules
 from rules_engine.rulebook.rulings import answers
 from scenarios.imperium.names import vocabulary
@@ -40,7 +41,9 @@ def test_every_ruling_is_shown_and_leads_to_its_name() -> None:
 
 def test_everything_printed_is_shown_by_its_name() -> None:
     for thing in things(catalogue("uprising")):
-        assert f"({thing.kind}: {thing.id})" in shown(f'hand "{thing.name}"', 8)
+        told = shown(f'hand "{thing.name}"', 8)
+        assert f"{thing.name}: " in told
+        assert all(f"    {say(effect)}\n" in told for effect in effects(thing.face))
 
 
 def test_every_place_is_one_word_wherever_the_pointer_is_in_it() -> None:

@@ -180,8 +180,8 @@ def test_the_pointer_shows_rules_cards_spaces_and_rulings(editor: Editor) -> Non
     wall = rule("UPR-WALL-003")
     told = shown("UPR-WALL-003")
     assert all(part in told for part in (wall.title, wall.statement, wall.source()))
-    assert "Siege of Arrakeen (conflicts: " in shown('"Siege of Arrakeen"')
-    assert "Arrakeen (spaces: arrakeen)" in shown("Arrakeen\n and")
+    assert "Siege of Arrakeen: Conflict card" in shown('"Siege of Arrakeen"')
+    assert "Arrakeen: board space" in shown("Arrakeen\n and")
     assert 'card "Trial Ride" with city icon' in shown('"Trial Ride"\n')
     assert "allowed: " in shown("sandworm_choice_when_protected")
     assert shown("Abby") == ""

@@ -20,13 +20,46 @@ from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import rulings
 from scenarios.coverage import rules_to_prove
 from scenarios.naming import RuleFunction
+from tests.clumsy import clumsy
 from tests.samples import NO_WORM
 from truthsayer.cli import main
+from truthsayer.cli.card import MOST_TITLES
 from truthsayer.cli.catalogue import special_effects
 from truthsayer.reports.coverage_text import NO_PROPERTY
 from verifier.api import properties
 
 ROOT = Path(__file__).parents[2]
+ARRAKEEN = """\
+Arrakeen: board space
+  Agent icon: City
+  Combat space
+  Visit: Recruit 1 troop. Draw 1 card.
+  For its controller, whenever an Agent is sent here: Gain 1 Solari.
+  rulings:
+    settled `control_bonus_timing`: When does the controller of a space get its bonus?
+      At once when an Agent is sent there, before the visitor's effects, whoever the visitor is.
+  named by 1 scenario
+    Abby sends an Agent to Arrakeen
+  rules: UPR-BOARD-003, UPR-CTRL-005, UPR-UNIT-005, UPR-ICON-003, UPR-COST-007, UPR-COST-008
+"""
+REBEL_SUPPLIER = """\
+Rebel Supplier: card of the Imperium Deck, 2 copies
+  costs 3 Persuasion
+  belongs to: Fremen
+  Agent icons: City
+  Agent turn: If you recalled a Spy this turn, recruit 2 troops.
+  Reveal: Add 1 sword. Gain 1 spice.
+  rulings:
+    open point `recall_first_counts`: Does taking back a Spy because none was in supply count as
+      having recalled a Spy this turn?
+      we play `yes`: yes, it is a recall (authority: convention)
+      other reading `no`: no, it has no effect of its own
+    settled `recalled_spy_this_turn`: What counts as having recalled a Spy this turn?
+      Every return of an own Spy to supply this turn: to Infiltrate, to Gather Intelligence, as a
+        cost, by a Leader.
+  named by 0 scenarios
+  rules: UPR-SPY-008, UPR-UNIT-005, UPR-STR-006, UPR-COST-007, UPR-COST-008
+"""
 SCENARIO = """\
 scenario "Abby sends an Agent to Arrakeen"
 cites UPR-BOARD-003
@@ -147,8 +180,42 @@ def test_everything_printed_can_be_shown(thing: Thing) -> None:
     for name in (thing.id, thing.name):
         shown = run("card", name)
         assert shown.exit_code == 0, shown.stderr
-        assert f"{thing.name} ({thing.kind}: {thing.id})" in shown.stdout
-        assert all(say(effect) in shown.stdout for effect in effects(thing.face))
+        assert f"{thing.name}: " in shown.stdout
+        assert [line for line in in_plain_words(shown.stdout) if clumsy(line)] == []
+    (only,) = [each for each in told("card", thing.id)["things"] if each["id"] == thing.id]
+    assert [each["sentence"] for each in only["effects"] if "rules" in each] == [
+        say(effect) for effect in effects(thing.face)
+    ]
+    assert all(each["plain"] for each in only["effects"])
+
+
+def in_plain_words(shown: str) -> list[str]:
+    """The lines of what was shown that tell what is printed, and not what rules and rulings say."""
+    return [
+        line.strip()
+        for each in shown.split("\n\n")
+        for line in each.partition("\n  rulings:")[0].partition("\n  named by ")[0].splitlines()
+    ]
+
+
+@pytest.mark.usefixtures("small_library")
+def test_a_card_is_told_with_rulings_titles_and_rules() -> None:
+    assert run("card", "Arrakeen").stdout == ARRAKEEN
+    assert run("card", "Rebel Supplier").stdout == REBEL_SUPPLIER
+
+
+def test_what_no_ruling_is_about_says_nothing_of_rulings() -> None:
+    assert "ruling" not in run("card", "Dagger").stdout
+    assert "rulings:\n" in run("card", "Imperial Privilege").stdout
+
+
+def test_titles_that_name_a_card_come_first_and_no_more_than_a_few() -> None:
+    shown = run("card", "Dagger").stdout
+    titles = shown.partition("scenarios\n")[2].splitlines()
+    assert "Dagger" in titles[0]
+    assert titles[MOST_TITLES].endswith(" more, which --json lists")
+    assert len(told("card", "Dagger")["things"][0]["scenarios"]) > MOST_TITLES
+    assert ".scenario" not in shown
 
 
 @pytest.mark.usefixtures("small_library")

@@ -100,7 +100,7 @@ def _card(face: faces.CardFace, names: Names) -> Lines:
     else:
         yield "no Agent icon: it sends no Agent"
     yield from _flag(
-        "its Agent needs none of the Influence that a space asks for", face.ignores_influence
+        "its Agent may go where the space asks for Influence that you lack", face.ignores_influence
     )
     yield from _box("Agent turn", face.agent, names)
     yield from _box("Reveal", face.reveal, names)
@@ -204,7 +204,7 @@ def _ability(face: faces.LeaderFace, names: Names) -> str:
     ability = face.ability
     boxes = [
         *_box("", ability.effects, names),
-        *_named("Set aside for you, to be taken instead of a face-up one", face.contracts, names),
+        *_named("You may take one that is set aside for you alone", face.contracts, names),
     ]
     said = " ".join(box.removeprefix(": ") for box in boxes)
     return f"{ability.name}, {_WHENS[ability.when](ability, names)}: {said}"
@@ -276,12 +276,11 @@ def face_json(face: Record, names: Names) -> dict[str, Any]:
 
 def _sentence_json(sentence: Sentence, names: Names) -> dict[str, Any]:
     says = sentence.says
-    box = " ".join(sentence.path)
+    shown = {"box": " ".join(sentence.path), "sentence": _data(says)}
     if isinstance(says, tree.Effect):
-        told = {"box": box, "sentence": say(says), "plain": plain.sentence(says, names)}
-        return {**told, "rules": list(rules_behind(says))}
-    told = plain.condition_words(says, names)
-    return {"box": box, "sentence": say_condition(says), "plain": told}
+        told = plain.sentence(says, names)
+        return {**shown, "plain": told, "rules": list(rules_behind(says))}
+    return {**shown, "plain": plain.condition_words(says, names)}
 
 
 def _data(value: Any) -> Any:
