@@ -1,0 +1,372 @@
+"""`ask why did … not happen`: the reason, from what happened and what the engine says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rules_engine.effects.text import say
+from rules_engine.imperium.actions import Resolve
+from rules_engine.imperium.faces import printed, space_face
+from rules_engine.imperium.frames import AgentTurn, Effects, Item, RevealTurn
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.shield_wall import PROTECTS, protects_conflict
+from rules_engine.imperium.state import State, player
+from rules_engine.kernel.decks import size
+from rules_engine.kernel.errors import UnknownRead
+from rules_engine.kernel.game import step
+from rules_engine.kernel.outcomes import Event, Refusal, Seat
+from rules_engine.rulebook.index import cite
+from scenarios.asking.happened import NOT_SO, told_rules
+from scenarios.asking.missed import missed, why_left, why_no_alliance, why_not_completed
+from scenarios.asking.position import Asked
+from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
+from scenarios.language.errors import ScenarioError
+from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
+from scenarios.language.values import amount
+from scenarios.sentences import told as read_sentence
+from scenarios.words import event_words
+
+
+class Wanted(NamedTuple):
+    """What did not happen: the kind of event, whom it is about, and what else is said of it."""
+
+    key: str
+    seat: Seat | None
+    words: str
+    facts: dict[str, object]
+
+
+AGAINST: dict[str, tuple[str, ...]] = {
+    "summons": ("no_sandworm", "may_not_deploy"),
+    "takes_hooks": ("has_hooks_already",),
+    "takes_seat": ("has_seat_already",),
+    "takes_swordmaster": ("has_swordmaster_already",),
+    "removes_wall": ("no_wall_left", "declines"),
+    "places_spy": ("no_open_post", "declines_spy"),
+    "deploys": ("may_not_deploy",),
+    "trains": ("training_over",),
+    "trashes": ("nothing_to_trash", "declines"),
+    "takes_contract": ("declines_contract",),
+    "acquires": ("nothing_to_acquire",),
+    "steals_intrigue": ("nobody_to_steal_from",),
+    "wins_conflict": ("reward",),
+    "reward": ("reward",),
+    "takes_conflict_card": ("reward",),
+    "takes_control": ("reward",),
+}
+"""The events that stand in for one that does not happen."""
+
+GIVES: dict[str, tuple[str, ...]] = {
+    "gains": cite("UPR-COST-007"),
+    "scores": cite("UPR-END-007", "UPR-FACTION-004", "UPR-FACTION-009", "UPR-COMBAT-029"),
+    "recruits": cite("UPR-UNIT-005", "UPR-UNIT-006"),
+    "deploys": cite("UPR-UNIT-008", "UPR-UNIT-014"),
+    "retreats": cite("UPR-COMBAT-041"),
+    "removes_wall": cite("UPR-WALL-004"),
+    "summons": cite("UPR-WORM-001", "UPR-WORM-003"),
+    "takes_hooks": cite("UPR-ICON-007"),
+    "takes_control": cite("UPR-CTRL-002"),
+    "defends": cite("UPR-CTRL-008"),
+    "places_spy": cite("UPR-SPY-002", "UPR-SPY-004"),
+    "recalls_spy": cite("UPR-SPY-010"),
+    "influence": cite("UPR-FACTION-002", "UPR-FACTION-003"),
+    "bonus_at_four": cite("UPR-FACTION-006"),
+    "draws": cite("UPR-ICON-003"),
+    "draws_intrigue": cite("UPR-ICON-004"),
+    "reveals": cite("UPR-REVEAL-003"),
+    "trashes": cite("UPR-ICON-011", "UPR-ICON-013"),
+    "takes_seat": cite("UPR-BOARD-013"),
+    "takes_swordmaster": cite("UPR-BOARD-022"),
+    "recalls_agent": cite("UPR-AGENT-013"),
+    "takes_contract": cite("UPR-CHOAM-007", "UPR-CHOAM-006"),
+    "contract_up": cite("UPR-CHOAM-008"),
+    "plays_intrigue": cite("UPR-ROUND-007"),
+    "acquires": cite("UPR-ACQ-001"),
+    "row_filled": cite("UPR-ACQ-010"),
+    "wins_conflict": cite("UPR-COMBAT-011"),
+    "reward": cite("UPR-COMBAT-010"),
+    "doubles": cite("UPR-COMBAT-034"),
+    "takes_conflict_card": cite("UPR-COMBAT-011"),
+    "matches_icons": cite("UPR-COMBAT-028"),
+    "matches_wild": cite("UPR-COMBAT-030"),
+    "bonus_spice": cite("UPR-MAKER-003"),
+    "endgame": cite("UPR-END-001", "UPR-END-002"),
+    "agents_return": cite("UPR-RECALL-002"),
+    "wins": cite("UPR-END-004"),
+    "swords": cite("UPR-STR-006"),
+    "strength": cite("UPR-STR-001", "UPR-STR-007"),
+    "discards": cite("UPR-ICON-001"),
+    "steals_intrigue": cite("UPR-ICON-009"),
+    "loses_alliance": cite("UPR-FACTION-010"),
+}
+"""The rule that says when a thing happens, for what nothing else can be said of."""
+
+
+def why_not(run: Asked, line: Line) -> Said:
+    """Why something did not happen since the last `when`."""
+    wanted = _wanted(run, line)
+    same = [each for each in run.told if _is(run, each.event, wanted)]
+    if same:
+        words = event_words(run.state, same[0].event)
+        return Said(f"It did happen: {words}.", told_rules(run, same[0]), YES)
+    for look in (_special, _stood_in, _still_due, _was_left, _instead, _never_near):
+        found = look(run, wanted)
+        if found is not None:
+            verdict = NOT_YET if look is _still_due else NO
+            return Said(sentence(found.words), found.rules, verdict)
+    raise AssertionError(wanted)
+
+
+# What is asked about
+
+
+def _wanted(run: Asked, line: Line) -> Wanted:
+    if tokens(line.words, "STRING"):
+        return _of_sentence(run, line)
+    seat = run.table.seat(line, token(line.words, "NAME"))
+    (deed,) = phrases(line.words)
+    key, facts = MISSED[str(deed.data)](run, line, deed)
+    return Wanted(key, seat, f"{player(run.state, seat).name} does not", facts)
+
+
+def _of_sentence(run: Asked, line: Line) -> Wanted:
+    """The event that a sentence tells, as `"…" happens` reads it."""
+    word = token(line.words, "STRING")
+    text = unquoted(word)
+    for found in read_sentence(text):
+        seats = [
+            seat
+            for seat, name in enumerate(run.scenario.players)
+            if name.lower() == found.facts.get("player", "").lower()
+        ]
+        if "player" not in found.facts or seats:
+            facts: dict[str, object] = {"told": text}
+            named = {
+                each: found.facts[each] for each in ("contract", "faction") if each in found.facts
+            }
+            kinds = {"contract": "contract", "faction": "faction"}
+            for each, name in named.items():
+                facts[each] = run.table.names.find(kinds[each], name) or name
+            return Wanted(found.key, seats[0] if seats else None, text, facts)
+    raise ScenarioError(
+        "TS0103",
+        f"nothing that can happen is told by {word}",
+        place=line.at(word),
+        help="write what did not happen, like `ask why did Abby not gain 2 spice`",
+    )
+
+
+Missing = Callable[[Asked, Line, Words], tuple[str, dict[str, object]]]
+
+QUANTITIES = {
+    "garrison": "recruits",
+    "troops": "deploys",
+    "sandworms": "summons",
+    "victory_points": "scores",
+    "agents": "takes_swordmaster",
+    "spies": "recalls_spy",
+    "swords": "swords",
+    "cards": "draws",
+    "intrigues": "draws_intrigue",
+    "contracts": "takes_contract",
+    "completed": "completes_contract",
+}
+"""The event by which a player comes to more of each quantity."""
+
+
+def _gain(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
+    (quantity,) = phrases(deed)
+    number = amount(line, phrases(quantity)[0], run.environment)
+    match str(quantity.data):
+        case "resource":
+            return "gains", {"what": str(token(quantity, "RESOURCE")).lower(), "amount": number}
+        case "influence":
+            faction = run.table.id(line, token(quantity, "FACTION"), "faction")
+            return "influence", {"faction": faction}
+        case other:
+            return QUANTITIES.get(other, "gains"), {}
+
+
+def _contract(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
+    contract = run.table.id(line, token(deed, "STRING"), "contract")
+    return "completes_contract", {"contract": contract}
+
+
+def _alliance(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
+    return "takes_alliance", {"faction": run.table.id(line, token(deed, "FACTION"), "faction")}
+
+
+MISSED: dict[str, Missing] = {
+    "missed_gain": _gain,
+    "missed_contract": _contract,
+    "missed_alliance": _alliance,
+    "missed_win": lambda *_: ("wins_conflict", {}),
+    "missed_hooks": lambda *_: ("takes_hooks", {}),
+    "missed_sandworm": lambda *_: ("summons", {}),
+    "missed_draw": lambda *_: ("draws", {}),
+}
+"""The event that each phrase about what did not happen stands for."""
+
+
+def _is(run: Asked, event: Event, wanted: Wanted) -> bool:
+    """Whether an event is what was asked about."""
+    if event.key != wanted.key or (wanted.seat is not None and event.player != wanted.seat):
+        return False
+    told = wanted.facts.get("told")
+    if told is not None:
+        return event_words(run.state, event).lower() == str(told).lower()
+    return all(event.facts.get(name) == value for name, value in wanted.facts.items())
+
+
+# Reasons
+
+
+def _special(run: Asked, wanted: Wanted) -> Part | None:
+    """Things that have a reason of their own."""
+    seat = wanted.seat
+    if wanted.key == "completes_contract" and seat is not None and "contract" in wanted.facts:
+        return why_not_completed(run, seat, str(wanted.facts["contract"]))
+    if wanted.key == "takes_alliance" and seat is not None and "faction" in wanted.facts:
+        return why_no_alliance(run.state, seat, str(wanted.facts["faction"]))
+    if wanted.key == "row_filled" and size(run.state.imperium_deck) == 0:
+        return Part("the Imperium Deck is empty", GIVES["row_filled"])
+    if wanted.key == "bonus_spice":
+        return _bonus_spice(run.state)
+    return None
+
+
+def _bonus_spice(state: State) -> Part:
+    """Bonus spice gathers where no Agent is."""
+    makers = [
+        space_face(state, maker.space).name
+        for maker in state.makers
+        if any(at.space == maker.space for at in state.agents)
+    ]
+    words = "an Agent is at " + " and ".join(makers) if makers else "no Makers phase began"
+    return Part(words, GIVES["bonus_spice"])
+
+
+def _stood_in(run: Asked, wanted: Wanted) -> Part | None:
+    """An event which says that it does not happen, or what happens instead."""
+    keys = AGAINST.get(wanted.key, ())
+    for each in run.told:
+        if each.event.key in keys and each.event.player in (wanted.seat, None):
+            return Part(event_words(run.state, each.event), told_rules(run, each))
+    return None
+
+
+def _still_due(run: Asked, wanted: Wanted) -> Part | None:
+    """An effect that would do it waits to be resolved."""
+    for seat, place, item in _waiting(run.state, wanted.seat):
+        if place is not None and _would(run, seat, place, wanted):
+            name = player(run.state, seat).name
+            words = f'it has not happened yet: {name} has not resolved "{say(item.effect)}"'
+            return Part(words, cite("UPR-AGENT-009"))
+        parts = why_left(run.state, seat, item)
+        if parts and _says(item, wanted):
+            return parts[0]
+    return None
+
+
+def _waiting(state: State, seat: Seat | None) -> list[tuple[Seat, int | None, Item]]:
+    """The effects that are due, with their place if they can be resolved now."""
+    found: list[tuple[Seat, int | None, Item]] = []
+    for at, frame in enumerate(state.pending):
+        if isinstance(frame, AgentTurn | RevealTurn | Effects) and frame.seat == (
+            frame.seat if seat is None else seat
+        ):
+            top = at == len(state.pending) - 1
+            found += [(frame.seat, n if top else None, each) for n, each in enumerate(frame.items)]
+    return found
+
+
+def _would(run: Asked, seat: Seat, place: int, wanted: Wanted) -> bool:
+    """Whether resolving an effect brings what was asked about, as far as that is known."""
+    try:
+        done = step(IMPERIUM, run.state, Resolve(seat, place))
+    except UnknownRead:
+        return False
+    return not isinstance(done, Refusal) and any(_is(run, each, wanted) for each in done.events)
+
+
+EFFECT_WORDS = {
+    "gains": "gain",
+    "recruits": "recruit",
+    "summons": "summon",
+    "draws": "draw",
+    "draws_intrigue": "intrigue",
+    "influence": "influence",
+    "takes_hooks": "maker_hooks",
+    "places_spy": "spy",
+    "takes_contract": "contract",
+    "scores": "vp",
+    "swords": "sword",
+    "trashes": "trash",
+    "removes_wall": "shield_wall",
+}
+"""How the effect is called that brings an event about."""
+
+
+def _says(item: Item, wanted: Wanted) -> bool:
+    """Whether an effect speaks of what was asked about."""
+    word = EFFECT_WORDS.get(wanted.key)
+    what = str(wanted.facts.get("what", ""))
+    return word is not None and word in say(item.effect) and what in say(item.effect)
+
+
+def _was_left(run: Asked, wanted: Wanted) -> Part | None:
+    """An effect that would have done it was left, or could not be resolved."""
+    for state, seat, item in run.left:
+        if wanted.seat in (seat, None) and _says(item, wanted):
+            parts = why_left(state, seat, item)
+            if parts:
+                return parts[0]
+            name = player(state, seat).name
+            return Part(f'{name} left "{say(item.effect)}" unused', cite("UPR-COST-004"))
+    return None
+
+
+def _instead(run: Asked, wanted: Wanted) -> Part | None:
+    """What happened of the kind, or came to nothing."""
+    notes = [
+        note
+        for note in missed(run)
+        if wanted.seat is None or player(run.state, wanted.seat).name in note.words
+    ]
+    near = {"recruits": "recruits", "draws": "draws"}.get(wanted.key)
+    for note in notes:
+        if near is not None and near in note.words:
+            return note
+    for each in run.told:
+        if each.event.player == wanted.seat and each.event.key in (wanted.key, *NOT_SO):
+            return Part(event_words(run.state, each.event), told_rules(run, each))
+    return None
+
+
+def _never_near(run: Asked, wanted: Wanted) -> Part:
+    """Nothing that happened does it; the rule says what would."""
+    if wanted.key == "summons" and _protected(run.state):
+        return Part("the Shield Wall protects the Conflict, so no sandworm comes", PROTECTS)
+    if wanted.key == "draws" and wanted.seat is not None:
+        owner = player(run.state, wanted.seat)
+        if size(owner.deck) == 0 and not owner.discard:
+            return Part(f"{owner.name} has no card left to draw", GIVES["draws"])
+    hooks = wanted.key == "takes_hooks" and wanted.seat is not None
+    if hooks and player(run.state, wanted.seat or 0).maker_hooks:
+        return Part("a player has Maker Hooks only once", GIVES["takes_hooks"])
+    called = (
+        f"the {printed(run.state).tracks[str(wanted.facts['faction'])].name}"
+        if (wanted.key == "influence")
+        else ""
+    )
+    about = f" for Influence with {called}" if called else ""
+    words = f"nothing that happened since the last `when` brings it about{about}"
+    return Part(words, GIVES.get(wanted.key, cite("UPR-ROUND-005")))
+
+
+def _protected(state: State) -> bool:
+    try:
+        return protects_conflict(state)
+    except UnknownRead:
+        return False

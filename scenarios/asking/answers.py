@@ -1,0 +1,321 @@
+"""Every question of a file and its answer, with the open points that decide it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.kernel.errors import TruthsayerError, UnknownRead
+from rules_engine.kernel.game import asked, turn_rules
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.rulebook.index import rule
+from rules_engine.rulebook.rulings import Ruling, ruling
+from scenarios.asking import absent, happened, possible, winning
+from scenarios.asking.comparing import differences
+from scenarios.asking.position import Asked, heard
+from scenarios.asking.said import DEPENDS, NO, YES, Said, listed
+from scenarios.check import read
+from scenarios.language.errors import problem_of
+from scenarios.language.syntax import Line, Scenario, token, tokens
+from scenarios.outcome import engine_failed
+from scenarios.results import AnswerPart, AskResult, CitedRule, OpenPoint, Problem, Reading
+from scenarios.words import options_in_words, refusal_words
+
+MOST_READINGS = 24
+"""How many other readings of open points are tried for a scenario."""
+
+
+def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
+    """Answer every question of a file; mistakes come first and are answered by nothing else."""
+    scenarios, problems = read(file, text)
+    if problems:
+        return tuple(problems)
+    answers: list[AskResult | Problem] = []
+    for scenario in scenarios:
+        for case in scenario.cases:
+            answers += _answers(case) if case.asks else []
+    return tuple(answers)
+
+
+class Moment(NamedTuple):
+    """Whose turn it is and of what kind."""
+
+    seat: Seat
+    kind: str
+
+
+class Played(NamedTuple):
+    """The questions of a scenario with their answers, and how far it came."""
+
+    answers: dict[Line, Said | Problem]
+    moments: dict[Line, Moment | None]
+    read: tuple[str, ...]
+    """The rulings that were read."""
+    failed: Problem | None = None
+    refused: str = ""
+    """Why a step was not allowed, where that is the reason."""
+
+
+def _play(case: Scenario) -> Played:
+    """Play a scenario and answer its questions where they stand."""
+    answers: dict[Line, Said | Problem] = {}
+    moments: dict[Line, Moment | None] = {}
+
+    def answer(run: Asked, line: Line) -> None:
+        answers[line] = _answer_or_problem(run, line)
+        turn = run.state.turn
+        moments[line] = None if turn is None else Moment(turn.seat, turn.kind)
+
+    with heard() as found:
+        try:
+            run = Asked(case, answer)
+        except TruthsayerError as error:
+            return Played(answers, moments, (), problem_of(error, case.place))
+        try:
+            run.play()
+        except TruthsayerError as error:
+            return Played(answers, moments, tuple(found), problem_of(error, case.place), _why(run))
+        except Exception as defect:
+            return Played(
+                answers, moments, tuple(found), problem_of(engine_failed(defect), case.place)
+            )
+    return Played(answers, moments, tuple(sorted(found)))
+
+
+def _why(run: Asked) -> str:
+    """Why the last step is not allowed, unless it only comes at another's turn."""
+    refused = run.refused
+    if refused is None or any(each.key in OTHERS_TURN for each in refused.reasons):
+        return ""
+    return refusal_words(run.state, refused)
+
+
+OTHERS_TURN = ("not_your_decision", "not_asked", "nothing_to_do")
+
+
+def _answer_or_problem(run: Asked, line: Line) -> Said | Problem:
+    """One question; what meets something unknown says what it depends on."""
+    try:
+        return QUESTIONS[str(line.words.data)](run, line)
+    except UnknownRead as unknown:
+        words = f"That depends on {unknown.path}, which the scenario does not state."
+        return Said(words, verdict=DEPENDS, items=(unknown.path,))
+    except TruthsayerError as error:
+        return problem_of(error, line.place)
+    except Exception as defect:
+        return problem_of(engine_failed(defect), line.place)
+
+
+def _answers(case: Scenario) -> list[AskResult | Problem]:
+    """The answer to each question where it stands; after a step that fails there are none."""
+    played = _play(case)
+    others = list(_other_readings(case, played))
+    found: list[AskResult | Problem] = [
+        said if isinstance(said, Problem) else _result(case, line, said, _at(line, played, others))
+        for line, said in played.answers.items()
+    ]
+    return found if played.failed is None else [*found, played.failed]
+
+
+def _at(line: Line, played: Played, others: list[Other]) -> list[Other]:
+    """The other readings under which a question is asked in the same turn, or cannot be asked.
+
+    Where the turn itself is over by then, the question is about another moment.
+    """
+    now = played.moments[line]
+    return [each for each in others if each.played.moments.get(line, now) == now]
+
+
+def _result(case: Scenario, line: Line, said: Said, others: list[Other]) -> AskResult:
+    return AskResult(
+        scenario=case.id,
+        file=line.place.file,
+        line=line.place.line,
+        question=line.written.text + _row(case),
+        answer=said.words,
+        verdict=said.verdict,
+        items=said.items,
+        rules=tuple(
+            CitedRule(each, rule(each).source(), rule(each).statement)
+            for each in dict.fromkeys(said.rules)
+        ),
+        parts=tuple(AnswerPart(part.words, part.rules) for part in said.parts),
+        open_points=tuple(_open_points(case, line, said, others)),
+    )
+
+
+def _row(case: Scenario) -> str:
+    """The row of the table that a question is asked for."""
+    return f" ({', '.join(case.row.cells)})" if case.row is not None else ""
+
+
+# Open points
+
+
+class Other(NamedTuple):
+    """A scenario under another reading of an open point."""
+
+    point: Ruling
+    value: str
+    played: Played
+
+
+def _other_readings(case: Scenario, played: Played) -> Iterator[Other]:
+    """The scenario under every other reading of what it has read, as far as there is room."""
+    if all(line.words.data == "ask_ruling" for line in case.asks):
+        return
+    tried = 0
+    for name in played.read:
+        point = ruling(name)
+        for value in _others(case, point):
+            tried += 1
+            if tried > MOST_READINGS:
+                return
+            yield Other(point, value, _play(_under(case, name, value)))
+
+
+def _others(case: Scenario, point: Ruling) -> list[str]:
+    own = case.rulings.get(point.id, point.default)
+    return [value for value in point.values if value != own]
+
+
+def _under(case: Scenario, name: str, value: str) -> Scenario:
+    return dataclasses.replace(case, rulings={**case.rulings, name: value})
+
+
+def _open_points(
+    case: Scenario, line: Line, said: Said, others: list[Other]
+) -> Iterator[OpenPoint]:
+    """The open points that decide an answer, with the answer under each other reading."""
+    if line.words.data == "ask_ruling" or said.verdict == DEPENDS:
+        return
+    readings: dict[str, list[Reading]] = {}
+    for other in others:
+        reading = _reading(line, said, other)
+        if reading is not None:
+            readings.setdefault(other.point.id, []).append(reading)
+    for name, found in readings.items():
+        point = ruling(name)
+        own = case.rulings.get(name, point.default)
+        yield OpenPoint(name, own, _says(point, own), point.authority, tuple(found))
+
+
+def _says(point: Ruling, value: str) -> str:
+    return point.says[point.values.index(value)]
+
+
+def _reading(line: Line, said: Said, other: Other) -> Reading | None:
+    """The answer under another reading, if it is another answer."""
+    says = _says(other.point, other.value)
+    there = other.played.answers.get(line)
+    if isinstance(there, Said):
+        if there.content() == said.content() or there.verdict == DEPENDS:
+            return None
+        return Reading(other.value, says, there.verdict, _what_differs(said, there))
+    failed = other.played.failed
+    if there is None and failed is not None and other.played.refused:
+        words = (
+            f"It does not come to this: line {failed.line} is not allowed, {other.played.refused}."
+        )
+        return Reading(other.value, says, NO, words)
+    return None
+
+
+def _what_differs(said: Said, there: Said) -> str:
+    """The other answer; of one that lists things, only what is different."""
+    ours = said.items or tuple(part.words for part in said.parts)
+    theirs = there.items or tuple(part.words for part in there.parts)
+    if not (ours and theirs) or (said.words != there.words and len(theirs) < 2):
+        return there.words
+    more = [each for each in theirs if each not in ours]
+    less = [each for each in ours if each not in theirs]
+    told = [f"also: {listed(more)}"] if more else []
+    told += [f"not: {listed(less)}"] if less else []
+    return "; ".join(told) + "." if told else there.words
+
+
+# What can be done
+
+
+def _what(run: Asked, line: Line) -> Said:
+    seat: Seat = run.table.seat(line, token(line.words, "NAME"))
+    name = run.state.players[seat].name
+    rules = turn_rules(IMPERIUM, run.state, seat)
+    if seat not in asked(IMPERIUM, run.state).players:
+        return Said(f"{name} has nothing to decide now.", rules)
+    shown = tuple(options_in_words(run.state))
+    return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown)
+
+
+# What changes with a ruling
+
+
+def _ruling(run: Asked, line: Line) -> Said:
+    """How the scenario up to here ends otherwise under another reading of an open point."""
+    name, *stated = (str(word) for word in tokens(line.words, "WORD"))
+    point = ruling(name)
+    values = stated or _others(run.scenario, point)
+    told = tuple(each for value in values for each in _changed(run, line, name, value))
+    if not told:
+        same = f"Nothing changes here: it is the same if `{name}` is {' or '.join(values)}."
+        return Said(same, point.rules, NO)
+    own = run.scenario.rulings.get(name, point.default)
+    return Said(
+        f"It depends on `{name}`, here {own}: " + "; ".join(told) + ".", point.rules, YES, told
+    )
+
+
+def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
+    """What is different if a ruling has another value, each in words."""
+    case, here = run.scenario, run.scenario.steps.index(line)
+    before = case.steps[: here + 1]
+    answers: list[dict[str, Said | Problem]] = []
+    runs = []
+    for each in (case, _under(case, name, value)):
+        found: dict[str, Said | Problem] = {}
+        answers.append(found)
+        try:
+            other = Asked(dataclasses.replace(each, steps=before), _noting(found))
+            other.play()
+        except TruthsayerError as error:
+            return [f"as {value}: {error.message}"]
+        runs.append(other)
+    told = [*differences(*runs), *_other_answers(*answers)]
+    return [f"as {value}: {each}" for each in dict.fromkeys(told)]
+
+
+def _noting(found: dict[str, Said | Problem]) -> Callable[[Asked, Line], None]:
+    """Answer the other questions on the way."""
+
+    def answer(run: Asked, line: Line) -> None:
+        if line.words.data != "ask_ruling":
+            found[line.written.text] = _answer_or_problem(run, line)
+
+    return answer
+
+
+def _other_answers(
+    here: dict[str, Said | Problem], there: dict[str, Said | Problem]
+) -> Iterator[str]:
+    """The questions above that have another answer."""
+    for question, other in there.items():
+        said = here.get(question)
+        both = isinstance(said, Said) and isinstance(other, Said)
+        if both and said.content() != other.content():
+            yield f"`{question}` is answered: {other.words.removesuffix('.')}"
+
+
+QUESTIONS: dict[str, Callable[[Asked, Line], Said]] = {
+    "ask_can": possible.can,
+    "ask_why": possible.cannot,
+    "ask_why_not": absent.why_not,
+    "ask_what": _what,
+    "ask_who": winning.game,
+    "ask_who_wins_conflict": winning.conflict,
+    "ask_happens": happened.happens,
+    "ask_gain": happened.gain,
+    "ask_ruling": _ruling,
+}
+"""How each kind of question is answered."""

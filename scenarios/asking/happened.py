@@ -1,0 +1,190 @@
+"""What happened since the last `when`: each event with its rule, and what it all comes to."""
+
+from __future__ import annotations
+
+from rules_engine.imperium.faces import printed
+from rules_engine.imperium.state import State
+from rules_engine.kernel.outcomes import Event
+from rules_engine.rulebook.index import cite
+from scenarios.asking.missed import missed
+from scenarios.asking.position import Asked, Told
+from scenarios.asking.said import Part, Said, listed, rules_of, sentence
+from scenarios.imperium.changes import changes, gains, losses
+from scenarios.language.syntax import Line, token
+from scenarios.words import event_words, telling
+
+HOW_IT_IS_DONE = cite(
+    "UPR-COST-007",
+    "UPR-COST-008",
+    "UPR-UNIT-005",
+    "UPR-ICON-003",
+    "UPR-ICON-004",
+    "UPR-ICON-007",
+    "UPR-ACQ-001",
+    "UPR-ACQ-005",
+    "UPR-FACTION-003",
+    "UPR-FACTION-015",
+    "UPR-SPY-002",
+    "UPR-STR-006",
+    "UPR-ROUND-005",
+)
+"""Rules about how a thing is done. That it is done is said by what the effect stands on."""
+
+BONUS_AT_FOUR = cite("UPR-FACTION-006")
+CONTRACT = cite("UPR-CHOAM-015")
+AGENT_BOX = cite("UPR-AGENT-006")
+REVEAL_BOX = cite("UPR-REVEAL-005")
+ACQUIRE_BOX = cite("UPR-ACQ-012")
+
+NOT_SO = (
+    "no_sandworm",
+    "may_not_deploy",
+    "no_wall_left",
+    "has_hooks_already",
+    "has_seat_already",
+    "has_swordmaster_already",
+    "no_open_post",
+    "condition_not_met",
+    "cannot_pay",
+    "no_leader",
+    "training_over",
+    "nothing_to_trash",
+    "nothing_to_acquire",
+    "nobody_to_steal_from",
+    "too_few_in_deck",
+)
+"""Events which say that something does not happen."""
+
+OUTCOMES = (
+    ("wins",),
+    ("wins_conflict",),
+    ("reward",),
+    NOT_SO,
+    (
+        "takes_alliance", "loses_alliance", "completes_contract", "removes_wall", "takes_control",
+        "takes_swordmaster", "takes_seat", "takes_hooks", "summons", "flips_leader", "endgame",
+        "matches_icons", "matches_wild", "steals_intrigue", "acquires", "defends", "trains",
+        "leader_at_two", "bonus_at_four", "repeats_space", "takes_contract", "bonus_spice",
+    ),
+    ("scores",),
+    ("deploys", "retreats", "takes_back", "recalls_agent", "trashes", "trashes_intrigue",
+     "discards", "places_spy", "sets_aside", "influence"),
+    ("gains", "recruits", "draws", "draws_intrigue", "swords", "recalls_spy", "reveals"),
+    ("agents_return", "new_hands", "round", "conflict", "sends_agent", "plays_intrigue", "pays"),
+)  # fmt: skip
+"""What a question about what happens turns on, the weightiest first; all else comes last."""
+
+_WEIGHT = {key: weight for weight, keys in enumerate(OUTCOMES) for key in keys}
+
+
+def happens(run: Asked, _: Line) -> Said:
+    """Everything since the last `when`, and above it what it comes to."""
+    told = _parts(run)
+    notes = missed(run)
+    if not told and not notes:
+        return Said("Nothing happens.")
+    parts = tuple(part for _, part in told)
+    every = (*parts, *notes)
+    main = _main(told, notes)
+    items = (*(part.words for part in parts), *(note.words for note in notes))
+    return Said(sentence(main.words), rules_of(every, main), items=items, parts=every)
+
+
+def _main(told: list[tuple[Event, Part]], notes: tuple[Part, ...]) -> Part:
+    """What it all comes to: the weightiest event; what is missing comes after an outcome."""
+    if not told:
+        return notes[0]
+    event, part = min(told, key=lambda each: _WEIGHT.get(each[0].key, len(OUTCOMES)))
+    outweighed = _WEIGHT.get(event.key, len(OUTCOMES)) > OUTCOMES.index(NOT_SO)
+    return notes[0] if notes and outweighed else part
+
+
+def _parts(run: Asked) -> list[tuple[Event, Part]]:
+    """Each event that tells something as a sentence with its rules."""
+    telling_ones = {id(event) for event in telling(each.event for each in run.told)}
+    return [
+        (each.event, Part(event_words(run.state, each.event), told_rules(run, each)))
+        for each in run.told
+        if id(each.event) in telling_ones
+    ]
+
+
+def told_rules(run: Asked, told: Told) -> tuple[str, ...]:
+    """The rules of an event, the deciding one first: that of what the effect stands on."""
+    event = told.event
+    if any(rule not in HOW_IT_IS_DONE for rule in event.rules):
+        return event.rules
+    return tuple(dict.fromkeys((*_said_by(run, told), *event.rules)))
+
+
+def _said_by(run: Asked, told: Told) -> tuple[str, ...]:
+    """The rules that give effect to what is printed on something."""
+    state, source = run.state, told.source
+    if source is None:
+        return ()
+    faces = printed(state)
+    if source in faces.spaces:
+        return faces.spaces[source].rules
+    if source in faces.tracks:
+        return BONUS_AT_FOUR
+    if source in faces.contracts:
+        return CONTRACT
+    if source in faces.intrigue or any(each.id == source for each in state.config.intrigues):
+        return _of_events(run, "plays_intrigue", told)
+    if source in faces.leaders:
+        return ()
+    if source in faces.conflicts or any(each.id == source for each in state.config.conflicts):
+        return _of_events(run, "reward", told)
+    return _of_card(run, told)
+
+
+def _of_events(run: Asked, key: str, told: Told) -> tuple[str, ...]:
+    """The rules of an earlier event about the same player."""
+    player = told.event.player
+    return next(
+        (each.rules for each in run.events if each.key == key and each.player == player), ()
+    )
+
+
+def _of_card(run: Asked, told: Told) -> tuple[str, ...]:
+    """A card of the deck is played, revealed or acquired."""
+    keys = {"sends_agent": AGENT_BOX, "reveals": REVEAL_BOX, "acquires": ACQUIRE_BOX}
+    earlier = [each.key for each in run.events if each.player == told.event.player]
+    found = [rules for key, rules in keys.items() if key in earlier]
+    return found[-1] if found else _in_turn(run.state)
+
+
+def _in_turn(state: State) -> tuple[str, ...]:
+    kind = "" if state.turn is None else state.turn.kind
+    return {"agent": AGENT_BOX, "reveal": REVEAL_BOX}.get(kind, ())
+
+
+# What a player gains
+
+
+def gain(run: Asked, line: Line) -> Said:
+    """What a player has more, or less, since the last `when`."""
+    seat = run.table.seat(line, token(line.words, "NAME"))
+    name = run.state.players[seat].name
+    found = changes(run.before, run.state, seat)
+    more = tuple(each.text() for each in gains(found))
+    less = tuple(each.text() for each in losses(found))
+    words = f"{name} gains {listed(more) or 'nothing'}."
+    if less:
+        words += f" {name} loses {listed(less)}."
+    told = [each for each in _parts(run) if each[0].player == seat]
+    notes = tuple(note for note in missed(run) if name in note.words)
+    giving = [each for each in told if each[0].key in GIVING] if more else []
+    main = _main(giving or told, ()) if told else (notes[0] if notes else None)
+    parts = (*(part for _, part in told), *notes)
+    return Said(words, rules_of(parts, main), items=more, parts=notes)
+
+
+GIVING = frozenset(
+    {
+        "gains", "scores", "recruits", "takes_hooks", "takes_control", "takes_alliance", "draws",
+        "draws_intrigue", "influence", "takes_contract", "takes_seat", "takes_swordmaster",
+        "summons", "swords", "recalls_spy", "recalls_agent", "steals_intrigue", "acquires",
+    }
+)  # fmt: skip
+"""Events by which a player has more of something."""
