@@ -21,6 +21,7 @@ from scenarios.asking.happened import NOT_SO, told_rules
 from scenarios.asking.missed import missed, why_left, why_no_alliance, why_not_completed
 from scenarios.asking.position import Asked
 from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
+from scenarios.asking.winning import nobody_wins
 from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
 from scenarios.language.values import amount
@@ -231,9 +232,23 @@ def _special(run: Asked, wanted: Wanted) -> Part | None:
         return why_no_alliance(run.state, seat, str(wanted.facts["faction"]))
     if wanted.key == "row_filled" and size(run.state.imperium_deck) == 0:
         return Part("the Imperium Deck is empty", GIVES["row_filled"])
+    if wanted.key == "wins_conflict" and seat is not None:
+        return _no_win(run, seat)
     if wanted.key == "bonus_spice":
         return _bonus_spice(run.state)
     return None
+
+
+def _no_win(run: Asked, seat: Seat) -> Part | None:
+    """What a player takes instead of the first reward."""
+    own = [each for each in run.events if each.key == "reward" and each.player == seat]
+    if not own:
+        return None
+    nobody = nobody_wins(run.events)
+    words = event_words(run.state, own[0])
+    if nobody is None:
+        return Part(words, tuple(dict.fromkeys((*own[0].rules, *GIVES["wins_conflict"]))))
+    return Part(f"{nobody.words}; {words}", nobody.rules)
 
 
 def _bonus_spice(state: State) -> Part:

@@ -242,10 +242,10 @@ def _what_differs(said: Said, there: Said) -> str:
 def _what(run: Asked, line: Line) -> Said:
     seat: Seat = run.table.seat(line, token(line.words, "NAME"))
     name = run.state.players[seat].name
-    rules = turn_rules(IMPERIUM, run.state, seat)
     if seat not in asked(IMPERIUM, run.state).players:
-        return Said(f"{name} has nothing to decide now.", rules)
+        return Said(f"{name} has nothing to decide now.", turn_rules(IMPERIUM, run.state, seat))
     shown = tuple(options_in_words(run.state))
+    rules = possible.why_only_these(run.state, seat)
     return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown)
 
 
@@ -302,8 +302,9 @@ def _other_answers(
     """The questions above that have another answer."""
     for question, other in there.items():
         said = here.get(question)
-        both = isinstance(said, Said) and isinstance(other, Said)
-        if both and said.content() != other.content():
+        if not isinstance(said, Said) or not isinstance(other, Said):
+            continue
+        if said.content() != other.content():
             yield f"`{question}` is answered: {other.words.removesuffix('.')}"
 
 

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.faces import printed
-from rules_engine.imperium.state import State
 from rules_engine.kernel.outcomes import Event
-from rules_engine.rulebook.index import cite
 from scenarios.asking.missed import missed
 from scenarios.asking.position import Asked, Told
 from scenarios.asking.said import Part, Said, listed, rules_of, sentence
+from scenarios.asking.sources import deciding_first
+from scenarios.asking.winning import nobody_wins
 from scenarios.imperium.changes import changes, gains, losses
 from scenarios.language.syntax import Line, token
 from scenarios.words import event_words, telling
-
-HOW_IT_IS_DONE = cite(
-    "UPR-COST-007",
-    "UPR-COST-008",
-    "UPR-UNIT-005",
-    "UPR-ICON-003",
-    "UPR-ICON-004",
-    "UPR-ICON-007",
-    "UPR-ACQ-001",
-    "UPR-ACQ-005",
-    "UPR-FACTION-003",
-    "UPR-FACTION-015",
-    "UPR-SPY-002",
-    "UPR-STR-006",
-    "UPR-ROUND-005",
-)
-"""Rules about how a thing is done. That it is done is said by what the effect stands on."""
-
-BONUS_AT_FOUR = cite("UPR-FACTION-006")
-CONTRACT = cite("UPR-CHOAM-015")
-AGENT_BOX = cite("UPR-AGENT-006")
-REVEAL_BOX = cite("UPR-REVEAL-005")
-ACQUIRE_BOX = cite("UPR-ACQ-012")
 
 NOT_SO = (
     "no_sandworm",
@@ -85,9 +61,10 @@ def happens(run: Asked, _: Line) -> Said:
         return Said("Nothing happens.")
     parts = tuple(part for _, part in told)
     every = (*parts, *notes)
-    main = _main(told, notes)
-    items = (*(part.words for part in parts), *(note.words for note in notes))
-    return Said(sentence(main.words), rules_of(every, main), items=items, parts=every)
+    main = nobody_wins(run.events) or _main(told, notes)
+    items = tuple(part.words for part in every)
+    known = tuple(part.words for event, part in told if event.key not in NOT_SO)
+    return Said(sentence(main.words), rules_of(every, main), "", items, every, known)
 
 
 def _main(told: list[tuple[Event, Part]], notes: tuple[Part, ...]) -> Part:
@@ -110,53 +87,9 @@ def _parts(run: Asked) -> list[tuple[Event, Part]]:
 
 
 def told_rules(run: Asked, told: Told) -> tuple[str, ...]:
-    """The rules of an event, the deciding one first: that of what the effect stands on."""
+    """The rules of an event, the deciding one first."""
     event = told.event
-    if any(rule not in HOW_IT_IS_DONE for rule in event.rules):
-        return event.rules
-    return tuple(dict.fromkeys((*_said_by(run, told), *event.rules)))
-
-
-def _said_by(run: Asked, told: Told) -> tuple[str, ...]:
-    """The rules that give effect to what is printed on something."""
-    state, source = run.state, told.source
-    if source is None:
-        return ()
-    faces = printed(state)
-    if source in faces.spaces:
-        return faces.spaces[source].rules
-    if source in faces.tracks:
-        return BONUS_AT_FOUR
-    if source in faces.contracts:
-        return CONTRACT
-    if source in faces.intrigue or any(each.id == source for each in state.config.intrigues):
-        return _of_events(run, "plays_intrigue", told)
-    if source in faces.leaders:
-        return ()
-    if source in faces.conflicts or any(each.id == source for each in state.config.conflicts):
-        return _of_events(run, "reward", told)
-    return _of_card(run, told)
-
-
-def _of_events(run: Asked, key: str, told: Told) -> tuple[str, ...]:
-    """The rules of an earlier event about the same player."""
-    player = told.event.player
-    return next(
-        (each.rules for each in run.events if each.key == key and each.player == player), ()
-    )
-
-
-def _of_card(run: Asked, told: Told) -> tuple[str, ...]:
-    """A card of the deck is played, revealed or acquired."""
-    keys = {"sends_agent": AGENT_BOX, "reveals": REVEAL_BOX, "acquires": ACQUIRE_BOX}
-    earlier = [each.key for each in run.events if each.player == told.event.player]
-    found = [rules for key, rules in keys.items() if key in earlier]
-    return found[-1] if found else _in_turn(run.state)
-
-
-def _in_turn(state: State) -> tuple[str, ...]:
-    kind = "" if state.turn is None else state.turn.kind
-    return {"agent": AGENT_BOX, "reveal": REVEAL_BOX}.get(kind, ())
+    return deciding_first(run.state, event.player, told.source, event.rules, run.events)
 
 
 # What a player gains

@@ -12,7 +12,7 @@ from rules_engine.imperium.choices import optional
 from rules_engine.imperium.faces import card_face, contract_face, printed, space_face
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.influence import ALLIES, holder_of, influence
-from rules_engine.imperium.state import State, player
+from rules_engine.imperium.state import State, ThisTurn, player
 from rules_engine.imperium.units import SHORTAGE
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
@@ -32,7 +32,7 @@ EMPTY_INTRIGUE = cite("UPR-ICON-004")
 def missed(run: Asked) -> tuple[Part, ...]:
     """Everything that was near and did not happen, each with its reason."""
     found: list[Part] = []
-    for look in (_effects, _contracts, _recruits, _row, _alliances):
+    for look in (_effects, _contracts, _lapsed, _recruits, _row, _alliances):
         try:
             found += look(run)
         except UnknownRead:
@@ -80,9 +80,24 @@ def _contracts(run: Asked) -> Iterator[Part]:
         for contract in player(run.state, seat).contracts:
             if _is_about(run.state, event, contract):
                 why = why_not_completed(run, seat, contract)
-                name = contract_face(run.state, contract).name
-                who = player(run.state, seat).name
-                yield Part(f"{who} does not complete the contract {name}: {why.words}", why.rules)
+                yield _not_completed(run.state, seat, contract, why)
+
+
+def _lapsed(run: Asked) -> Iterator[Part]:
+    """Contracts whose turn ended before they were completed."""
+    for state, seat, item in run.left:
+        if _completes(item) and item.source in player(run.state, seat).contracts:
+            for why in why_left(state, seat, item)[:1]:
+                rules = contracts.COMPLETED_BY[contract_face(state, item.source).completed_by]
+                yield _not_completed(
+                    state, seat, item.source, Part(why.words, (*rules, *why.rules))
+                )
+
+
+def _not_completed(state: State, seat: Seat, contract: str, why: Part) -> Part:
+    name = contract_face(state, contract).name
+    who = player(state, seat).name
+    return Part(f"{who} does not complete the contract {name}: {why.words}", why.rules)
 
 
 def _is_about(state: State, event: Event, contract: str) -> bool:
@@ -125,7 +140,7 @@ def why_not_completed(run: Asked, seat: Seat, contract: str) -> Part:
     return Part("it is completed in the moment in which it is taken", rules)
 
 
-def _turn_and_space(run: Asked, seat: Seat) -> tuple[object, str | None]:
+def _turn_and_space(run: Asked, seat: Seat) -> tuple[ThisTurn | None, str | None]:
     """The turn of the player as far as it is known, and the space of its Agent."""
     for state in (run.state, *(left.state for left in run.left)):
         turn = state.turn

@@ -135,7 +135,7 @@ class Asked(Run):
         """Remember what a frame told, and what was left in it."""
         top: Any = state.pending[-1] if state.pending else None
         if not isinstance(top, ASKED_BY_EFFECTS):
-            self._source = _source(top, given)
+            self._source = source_of(top, given)
         self.told += [Told(event, self._source) for event in events]
         if isinstance(given, actions.EndTurn):
             self.left += [Left(state, top.seat, item) for item in getattr(top, "items", ())]
@@ -164,7 +164,7 @@ ASKED_BY_EFFECTS = (
 """What an effect leaves to be done next: it does not say itself where it comes from."""
 
 
-def _source(top: Any, given: object) -> str | None:
+def source_of(top: Any, given: object) -> str | None:
     """What says what a frame does now."""
     match top:
         case frames.AgentTurn() | frames.RevealTurn() | frames.Effects():

@@ -15,14 +15,16 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, ThisTurn, clockwise, player
 from rules_engine.imperium.trashing import ZONES
 from rules_engine.kernel import game
+from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import Action, asked, legal, settle, step, turn_rules
+from rules_engine.kernel.game import Action, Answer, asked, legal, settle, step, turn_rules
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 from scenarios.asking.conditions import names_of, reasons, together
-from scenarios.asking.position import Asked, standing_at
+from scenarios.asking.position import Asked, source_of, standing_at
 from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, listed, sentence
+from scenarios.asking.sources import deciding_first
 from scenarios.groups import group_items, is_group
 from scenarios.imperium.done.decisions import action_of, resolved_first
 from scenarios.imperium.observing import Refused, refusal_of
@@ -214,15 +216,23 @@ def permitting(state: State, seat: Seat, action: Action) -> tuple[str, ...]:
     events = _at_once(state, action)
     if isinstance(action, actions.PlayAgent) and action.infiltrate is not None:
         events = sorted(events, key=lambda event: event.key != "recalls_spy")
-    top: Any = state.pending[-1]
-    own: tuple[str, ...] = ()
+    own = _rules_of_effect(state.pending[-1], action)
+    found = tuple(dict.fromkeys((*(rule for each in events for rule in each.rules), *own)))
+    source = source_of(state.pending[-1], action)
+    return deciding_first(state, seat, source, found) or turn_rules(IMPERIUM, state, seat)
+
+
+def _rules_of_effect(top: Any, action: Action) -> tuple[str, ...]:
+    """The rules of the effect that an action lets happen."""
     match action:
         case actions.Resolve(_, index):
-            own = effect_rules(top.items[index].effect)
-        case actions.Choose(_, option) if not isinstance(top, frames.PickCost):
-            own = effect_rules(top.options[option])
-    found = (*(rule for event in events for rule in event.rules), *own)
-    return tuple(dict.fromkeys(found)) or turn_rules(IMPERIUM, state, seat)
+            return effect_rules(top.items[index].effect)
+        case actions.Choose(_, option) if isinstance(top, frames.ChooseOption | frames.PickSeveral):
+            return effect_rules(top.options[option])
+        case actions.Accept() if isinstance(top, frames.Decide):
+            return effect_rules(top.item.effect)
+        case _:
+            return ()
 
 
 def _at_once(state: State, action: Action) -> list[Event]:
@@ -263,7 +273,7 @@ def _of_an_effect(run: Asked, line: Line, seat: Seat, deed: Words, offered: Acti
 
 def _looking_ahead(run: Asked, line: Line, seat: Seat, deed: Words, here: Tried) -> Said:
     """Not now: but after something that comes first, or that the player may do now?"""
-    must = bool(here.keys) and all(key in COMES_FIRST for key in here.keys)
+    must = _something_first(here)
     paths, after, open_end = _ahead(run, line, seat, deed, here, must)
     if not must:
         if not paths:
@@ -271,12 +281,12 @@ def _looking_ahead(run: Asked, line: Line, seat: Seat, deed: Words, here: Tried)
         words = f"Yes, after {_either(paths)}."
         return Said(words, rules_after(run, line, seat, deed, paths[0]), YES, _steps(paths))
     if "effects_are_due" in here.keys and is_group(here.state):
-        return _not_yet(here, _due_first(here.state, seat), True)
+        return _not_yet(here, _due_first(here.state, seat), certain=True)
     if paths:
-        return _not_yet(here, _either(paths), True)
-    if after is not None and not open_end:
+        return _not_yet(here, _first_then(here.state, paths[0]), certain=True)
+    if after is not None and not open_end and not _something_first(after):
         return _no(after.against)
-    return _not_yet(here, _choices(here.state), False)
+    return _not_yet(here, _choices(here.state), certain=False)
 
 
 def _no(against: tuple[Part, ...]) -> Said:
@@ -284,12 +294,37 @@ def _no(against: tuple[Part, ...]) -> Said:
     return Said(f"No. {sentence(part.words)}", part.rules, NO)
 
 
-def _not_yet(here: Tried, first: str, certain: bool) -> Said:
+def _not_yet(here: Tried, first: str, *, certain: bool) -> Said:
     """What comes first, by the rule that says so."""
-    part = together(list(here.against))
+    part = here.against[-1]
     then = "; after that, yes" if certain else ""
     words = f"Not yet: first {first}{then}. {sentence(part.words)}"
     return Said(words, part.rules, NOT_YET, (first,))
+
+
+def _something_first(here: Tried) -> bool:
+    """Whether nothing but the moment is wrong: something has to be done or decided before.
+
+    The last reason is that of what is pending; a card that may not be played yet has others too.
+    """
+    if not here.keys:
+        return not isinstance(here.state.pending[-1], FREE) and not is_group(here.state)
+    last = here.keys[-1]
+    if last == "play_a_card_first":
+        return len(here.keys) == 1
+    return last in COMES_FIRST
+
+
+def _is_final(there: Tried) -> bool:
+    """Whether no effect that is still to be resolved could make it possible."""
+    return there.keys[-1:] in (("turn_in_progress",), ("reveal_in_progress",))
+
+
+def _first_then(state: State, path: Path) -> str:
+    """The decision that is due, whichever way it goes, and what else has to follow."""
+    first, *more = path.decisions
+    due_now = f"`{first}`" if is_group(state) else _choices(state)
+    return ", then ".join((due_now, *(f"`{each}`" for each in more)))
 
 
 def rules_after(run: Asked, line: Line, seat: Seat, deed: Words, path: Path) -> tuple[str, ...]:
@@ -339,7 +374,6 @@ def _ahead(
                     open_end = True
                     continue
                 if not onward.state.pending or seat not in asked(IMPERIUM, onward.state).players:
-                    open_end = open_end or bool(asked(IMPERIUM, onward.state).chance)
                     continue
                 there = _try_at(run, line, seat, deed, onward.state)
                 if there is None:
@@ -348,7 +382,7 @@ def _ahead(
                     found.append(onward)
                 else:
                     after = there
-                    following.append(onward)
+                    following += [] if _is_final(there) else [onward]
         if found:
             return found, after, open_end
         level = following
@@ -365,13 +399,20 @@ def _try_at(run: Asked, line: Line, seat: Seat, deed: Words, state: State) -> Tr
 
 
 def _onward(path: Path, action: Action) -> Path | None:
-    """One decision further; nothing if that depends on something unknown."""
+    """One decision further, with any card where one is drawn; nothing if that is not known."""
+    given: Action | Answer = action
+    state = path.state
     try:
-        done = step(IMPERIUM, path.state, action)
+        while True:
+            done = step(IMPERIUM, state, given)
+            if isinstance(done, Refusal):
+                return None
+            state = done.state
+            if not asked(IMPERIUM, state).chance:
+                return Path((*path.decisions, option_words(path.state, action)), state)
+            given = Answer(ANY)
     except UnknownRead:
         return None
-    assert not isinstance(done, Refusal)
-    return Path((*path.decisions, option_words(path.state, action)), done.state)
 
 
 FREE = (frames.Turn, frames.AgentTurn, frames.RevealTurn, frames.CombatIntrigues)
@@ -405,7 +446,8 @@ def _on_own_chance(run: Asked, line: Line, seat: Seat, deed: Words, here: Tried)
     if own is None:
         if player(state, seat).revealed and _between_turns(state):
             gone = Part(f"{name} has taken the Reveal turn of this round", GONE_OUT)
-            return _no((gone, *here.against))
+            said = GONE_OUT[0] in here.against[0].rules
+            return _no(here.against if said else (gone, *here.against))
         return _no(here.against)
     there = _try_at(run, line, seat, deed, own)
     if there is not None and not there.allowed:
@@ -455,3 +497,24 @@ def _still_comes(state: State, now: Seat, seat: Seat) -> bool:
     """Whether a player comes after another one in the round of Endgame Intrigue cards."""
     order = clockwise(state, state.first_player)
     return order.index(seat) > order.index(now)
+
+
+# What can be done
+
+
+EFFECTS_IN_ORDER: dict[type, tuple[str, ...]] = {
+    frames.AgentTurn: cite("UPR-AGENT-009"),
+    frames.RevealTurn: cite("UPR-REVEAL-002", "UPR-REVEAL-006", "UPR-REVEAL-007"),
+}
+
+
+def why_only_these(state: State, seat: Seat) -> tuple[str, ...]:
+    """The rules by which a player has just these decisions: those that keep out all others."""
+    top = state.pending[-1]
+    if type(top) in EFFECTS_IN_ORDER:
+        return EFFECTS_IN_ORDER[type(top)]
+    own = IMPERIUM.frames[type(top)]
+    stranger = own.legal(state, top, actions.GiveAlliance(seat, seat))
+    if own.turn_rules is not None or stranger is None:
+        return turn_rules(IMPERIUM, state, seat)
+    return stranger.reasons[-1].rules

@@ -26,14 +26,19 @@ class Said(NamedTuple):
     verdict: str = ""
     items: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    known: tuple[str, ...] = ()
+    """Of the items, those that make it another answer if they differ; all if none is named."""
 
     def content(self) -> tuple[object, ...]:
-        """What is compared with the same answer under another reading; the order of parts is not.
+        """What is compared with the same answer under another reading.
 
-        Parts say by themselves what the words of a list say.
+        It is no other answer if the same is impossible for another reason, or if the same things
+        are told in another order.
         """
-        listed = (*self.items, *(part.words for part in self.parts))
-        return (self.verdict, "" if listed else self.words, sorted(listed))
+        if self.verdict not in ("", YES):
+            return (self.verdict,)
+        told = sorted(self.known or self.items)
+        return (self.verdict, *(told if told or self.verdict else (self.words,)))
 
 
 def sentence(words: str) -> str:

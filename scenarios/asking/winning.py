@@ -75,12 +75,15 @@ def conflict(run: Asked, _: Line) -> Said:
     parts = tuple(
         Part(event_words(run.state, each), each.rules) for each in ranked if each not in won
     )
-    main = Part(f"{names[0]} wins the Conflict", won[0].rules) if won else _nobody(ranked)
+    main = nobody_wins(run.events) or Part(f"{names[0]} wins the Conflict", won[0].rules)
     return Said(sentence(main.words), rules_of(parts, main), items=names, parts=parts)
 
 
-def _nobody(ranked: list[Event]) -> Part:
-    """Why nobody wins: a tie for first, or nobody has any strength."""
+def nobody_wins(events: list[Event]) -> Part | None:
+    """Why nobody wins a Conflict that was resolved: a tie for first, or nobody has any strength."""
+    ranked = [event for event in events if event.key == "reward"]
+    if not ranked or any(event.key == "wins_conflict" for event in events):
+        return None
     rules = tuple(dict.fromkeys(rule for event in ranked for rule in event.rules))
     first = NOBODY if NOBODY[0] in rules else ()
     return Part("nobody wins the Conflict", tuple(dict.fromkeys((*first, *rules))))
