@@ -28,7 +28,7 @@ FACTION = "faction"
 """What an effect calls the spaces of all Factions."""
 
 PLACE = cite("UPR-SPY-002")
-FREE_POST = cite("UPR-SPY-002", "UPR-SPY-003")
+FREE_POST = cite("UPR-SPY-003", "UPR-SPY-002")
 MAY_DECLINE = cite("UPR-SPY-004")
 RECALL_FIRST = cite("UPR-SPY-005", "UPR-SPY-006")
 NAMED_POST = cite("UPR-SPY-007")

@@ -111,7 +111,7 @@ def why_not(run: Asked, line: Line) -> Said:
     if same:
         words = event_words(run.state, same[0].event)
         return Said(f"It did happen: {words}.", told_rules(run, same[0]), YES)
-    for look in (_special, _stood_in, _still_due, _was_left, _instead, _never_near):
+    for look in REASONS:
         found = look(run, wanted)
         if found is not None:
             verdict = NOT_YET if look is _still_due else NO
@@ -175,6 +175,15 @@ QUANTITIES = {
 }
 """The event by which a player comes to more of each quantity."""
 
+AMOUNT = {
+    "recruits": "troops",
+    "deploys": "troops",
+    "summons": "sandworms",
+    "scores": "points",
+    "swords": "swords",
+}
+"""How the number is called in such an event."""
+
 
 def _gain(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
     (quantity,) = phrases(deed)
@@ -186,7 +195,8 @@ def _gain(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
             faction = run.table.id(line, token(quantity, "FACTION"), "faction")
             return "influence", {"faction": faction}
         case other:
-            return QUANTITIES.get(other, "gains"), {}
+            key = QUANTITIES.get(other, "gains")
+            return key, {AMOUNT[key]: number} if key in AMOUNT else {}
 
 
 def _contract(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
@@ -278,6 +288,12 @@ def _still_due(run: Asked, wanted: Wanted) -> Part | None:
             name = player(run.state, seat).name
             words = f'it has not happened yet: {name} has not resolved "{say(item.effect)}"'
             return Part(words, cite("UPR-AGENT-009"))
+    return None
+
+
+def _impossible_now(run: Asked, wanted: Wanted) -> Part | None:
+    """An effect that speaks of it cannot be resolved as things are."""
+    for seat, _, item in _waiting(run.state, wanted.seat):
         parts = why_left(run.state, seat, item)
         if parts and _says(item, wanted):
             return parts[0]
@@ -354,9 +370,15 @@ def _instead(run: Asked, wanted: Wanted) -> Part | None:
         if near is not None and near in note.words:
             return note
     for each in run.told:
-        if each.event.player == wanted.seat and each.event.key in (wanted.key, *NOT_SO):
+        same = each.event.key == wanted.key and _of_one_kind(each.event, wanted)
+        if each.event.player == wanted.seat and (same or each.event.key in NOT_SO):
             return Part(event_words(run.state, each.event), told_rules(run, each))
     return None
+
+
+def _of_one_kind(event: Event, wanted: Wanted) -> bool:
+    """Whether an event is about the same resource or Faction."""
+    return all(event.facts.get(each) == wanted.facts.get(each) for each in ("what", "faction"))
 
 
 def _never_near(run: Asked, wanted: Wanted) -> Part:
@@ -385,3 +407,15 @@ def _protected(state: State) -> bool:
         return protects_conflict(state)
     except UnknownRead:
         return False
+
+
+REASONS = (
+    _special,
+    _stood_in,
+    _still_due,
+    _impossible_now,
+    _was_left,
+    _instead,
+    _never_near,
+)
+"""Where a reason is looked for, the most telling first."""

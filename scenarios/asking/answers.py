@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
 from rules_engine.kernel.game import asked, turn_rules
 from rules_engine.kernel.outcomes import Seat
@@ -14,7 +15,7 @@ from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import Ruling, ruling
 from scenarios.asking import absent, happened, possible, winning
 from scenarios.asking.comparing import differences
-from scenarios.asking.position import Asked, heard
+from scenarios.asking.position import Asked, Order, due_effects, heard
 from scenarios.asking.said import DEPENDS, NO, YES, Said, listed
 from scenarios.check import read
 from scenarios.language.errors import problem_of
@@ -40,17 +41,19 @@ def ask(file: str, text: str) -> tuple[AskResult | Problem, ...]:
 
 
 class Moment(NamedTuple):
-    """Whose turn it is and of what kind."""
+    """Whose turn it is and of what kind, and what has to be resolved."""
 
-    seat: Seat
-    kind: str
+    turn: tuple[Seat, str] | None
+    due: tuple[str, ...]
 
 
 class Played(NamedTuple):
     """The questions of a scenario with their answers, and how far it came."""
 
     answers: dict[Line, Said | Problem]
-    moments: dict[Line, Moment | None]
+    moments: dict[Line, Moment]
+    orders: list[Order]
+    """In which order each `when` resolved what it left nobody to decide."""
     read: tuple[str, ...]
     """The rulings that were read."""
     failed: Problem | None = None
@@ -58,30 +61,48 @@ class Played(NamedTuple):
     """Why a step was not allowed, where that is the reason."""
 
 
-def _play(case: Scenario) -> Played:
-    """Play a scenario and answer its questions where they stand."""
+def _play(case: Scenario, follows: list[Order] | None = None) -> Played:
+    """Play a scenario and answer its questions where they stand.
+
+    Under another reading it follows the order in which effects were resolved.
+    """
     answers: dict[Line, Said | Problem] = {}
-    moments: dict[Line, Moment | None] = {}
+    moments: dict[Line, Moment] = {}
+    orders: list[Order] = []
 
     def answer(run: Asked, line: Line) -> None:
         answers[line] = _answer_or_problem(run, line)
-        turn = run.state.turn
-        moments[line] = None if turn is None else Moment(turn.seat, turn.kind)
+        moments[line] = _moment(run.state)
 
     with heard() as found:
         try:
-            run = Asked(case, answer)
+            run = Asked(case, answer, follows)
+            orders = run.orders
         except TruthsayerError as error:
-            return Played(answers, moments, (), problem_of(error, case.place))
+            return Played(answers, moments, orders, (), problem_of(error, case.place))
         try:
             run.play()
         except TruthsayerError as error:
-            return Played(answers, moments, tuple(found), problem_of(error, case.place), _why(run))
+            return Played(
+                answers, moments, orders, tuple(found), problem_of(error, case.place), _why(run)
+            )
         except Exception as defect:
             return Played(
-                answers, moments, tuple(found), problem_of(engine_failed(defect), case.place)
+                answers,
+                moments,
+                orders,
+                tuple(found),
+                problem_of(engine_failed(defect), case.place),
             )
-    return Played(answers, moments, tuple(sorted(found)))
+    return Played(answers, moments, orders, tuple(sorted(found)))
+
+
+def _moment(state: State) -> Moment:
+    turn = None if state.turn is None else (state.turn.seat, state.turn.kind)
+    try:
+        return Moment(turn, tuple(sorted(due_effects(state))))
+    except UnknownRead:
+        return Moment(turn, ())
 
 
 def _why(run: Asked) -> str:
@@ -120,9 +141,9 @@ def _answers(case: Scenario) -> list[AskResult | Problem]:
 
 
 def _at(line: Line, played: Played, others: list[Other]) -> list[Other]:
-    """The other readings under which a question is asked in the same turn, or cannot be asked.
+    """The other readings under which a question is asked at the same moment, or cannot be asked.
 
-    Where the turn itself is over by then, the question is about another moment.
+    Where the turn is over by then, or effects still wait, the question is about another moment.
     """
     now = played.moments[line]
     return [each for each in others if each.played.moments.get(line, now) == now]
@@ -173,7 +194,7 @@ def _other_readings(case: Scenario, played: Played) -> Iterator[Other]:
             tried += 1
             if tried > MOST_READINGS:
                 return
-            yield Other(point, value, _play(_under(case, name, value)))
+            yield Other(point, value, _play(_under(case, name, value), played.orders))
 
 
 def _others(case: Scenario, point: Ruling) -> list[str]:
@@ -225,12 +246,8 @@ def _reading(line: Line, said: Said, other: Other) -> Reading | None:
 
 def _what_differs(said: Said, there: Said) -> str:
     """The other answer; of one that lists things, only what is different."""
-    ours = said.items or tuple(part.words for part in said.parts)
-    theirs = there.items or tuple(part.words for part in there.parts)
-    if not (ours and theirs) or (said.words != there.words and len(theirs) < 2):
-        return there.words
-    more = [each for each in theirs if each not in ours]
-    less = [each for each in ours if each not in theirs]
+    more = [each for each in there.known if each not in said.known]
+    less = [each for each in said.known if each not in there.known]
     told = [f"also: {listed(more)}"] if more else []
     told += [f"not: {listed(less)}"] if less else []
     return "; ".join(told) + "." if told else there.words
@@ -246,7 +263,7 @@ def _what(run: Asked, line: Line) -> Said:
         return Said(f"{name} has nothing to decide now.", turn_rules(IMPERIUM, run.state, seat))
     shown = tuple(options_in_words(run.state))
     rules = possible.why_only_these(run.state, seat)
-    return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown)
+    return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown, known=shown)
 
 
 # What changes with a ruling
@@ -273,11 +290,13 @@ def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
     before = case.steps[: here + 1]
     answers: list[dict[str, Said | Problem]] = []
     runs = []
+    orders: list[Order] = []
     for each in (case, _under(case, name, value)):
         found: dict[str, Said | Problem] = {}
         answers.append(found)
         try:
-            other = Asked(dataclasses.replace(each, steps=before), _noting(found))
+            other = Asked(dataclasses.replace(each, steps=before), _noting(found), orders)
+            orders = other.orders
             other.play()
         except TruthsayerError as error:
             return [f"as {value}: {error.message}"]

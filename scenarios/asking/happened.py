@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rules_engine.kernel.outcomes import Event
 from scenarios.asking.missed import missed
 from scenarios.asking.position import Asked, Told
@@ -108,9 +110,18 @@ def gain(run: Asked, line: Line) -> Said:
     told = [each for each in _parts(run) if each[0].player == seat]
     notes = tuple(note for note in missed(run) if name in note.words)
     giving = [each for each in told if each[0].key in GIVING] if more else []
-    main = _main(giving or told, ()) if told else (notes[0] if notes else None)
+    main = _most_given(giving) or (_main(told, ()) if told else None)
+    if main is None and notes:
+        main = notes[0]
     parts = (*(part for _, part in told), *notes)
     return Said(words, rules_of(parts, main), items=more, parts=notes)
+
+
+def _most_given(giving: list[tuple[Event, Part]]) -> Part | None:
+    """The event whose deciding rule gives most of it, the weightiest among equals."""
+    often = Counter(part.rules[:1] for _, part in giving)
+    ordered = sorted(giving, key=lambda each: _WEIGHT.get(each[0].key, len(OUTCOMES)))
+    return max((part for _, part in ordered), key=lambda part: often[part.rules[:1]], default=None)
 
 
 GIVING = frozenset(

@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from rules_engine.effects.text import say
+from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
+from rules_engine.imperium.choices import due
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
@@ -16,6 +19,7 @@ from rules_engine.kernel.game import Action, Answer, asked, handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
+from scenarios.groups import group_items, has_effects
 from scenarios.language.syntax import Line, Scenario
 from scenarios.language.values import Environment
 from scenarios.run import Run
@@ -61,10 +65,24 @@ class Left(NamedTuple):
     item: Item
 
 
-class Asked(Run):
-    """A scenario in progress whose questions are answered; what it expects is not looked at."""
+Order = list[tuple[Effect, str]]
+"""Effects in the order in which they were resolved, each with what said it."""
 
-    def __init__(self, case: Scenario, answer: Callable[[Asked, Line], None]) -> None:
+
+class Asked(Run):
+    """A scenario in progress whose questions are answered; what it expects is not looked at.
+
+    `follows`: for each `when`, the order in which to resolve effects of which nobody decides it.
+    """
+
+    def __init__(
+        self,
+        case: Scenario,
+        answer: Callable[[Asked, Line], None],
+        follows: list[Order] | None = None,
+    ) -> None:
+        self.orders: list[Order] = []
+        self.follows = follows or []
         self.told: list[Told] = []
         self.left: list[Left] = []
         self.refused: Refusal | None = None
@@ -97,7 +115,26 @@ class Asked(Run):
     def do(self, lines: list[Line]) -> None:
         """Carry out a `when` block."""
         self.told, self.left, self._given = [], [], 0
+        self.orders.append([])
         super().do(lines)
+        block = len(self.orders) - 1
+        for wanted in self.follows[block] if block < len(self.follows) else ():
+            self._resolve(wanted)
+
+    def _resolve(self, wanted: tuple[Effect, str]) -> None:
+        """Resolve an effect if it is still due and can be."""
+        state = self.state
+        items = group_items(state) if has_effects(state) else ()
+        places = [at for at, item in enumerate(items) if (item.effect, item.source) == wanted]
+        players = asked(IMPERIUM, state).players
+        if not places or not players or self.stopped is not None:
+            return
+        action = actions.Resolve(players[0], places[0])
+        done = handle(IMPERIUM, state, action)
+        if not isinstance(done, Refusal):
+            self.inputs.append(action)
+            self.take(done.state, done.events)
+            self.settle()
 
     def give(self, line: Line, given: Action | Answer) -> None:
         """Give the engine an input, and remember why it was refused."""
@@ -109,19 +146,24 @@ class Asked(Run):
     ) -> None:
         """Go on from another position, and note where each event came from."""
         if inputs:
-            self._trace(inputs)
+            self._trace(inputs, len(events))
         else:
             given = self.inputs[-1] if len(self.inputs) > self._given else None
             self._note(self.state, given, events)
         super().take(state, events, inputs)
         self._given = len(self.inputs)
 
-    def _trace(self, inputs: tuple[Action | Answer, ...]) -> None:
-        """Several inputs at once, once more one by one."""
-        state = self.state
-        for given in inputs:
+    def _trace(self, inputs: tuple[Action | Answer, ...], events: int) -> None:
+        """Several inputs at once, once more one by one, as far as these events go."""
+        state, before = self.state, len(self.told)
+        for number, given in enumerate(inputs, start=1):
+            if isinstance(given, actions.Resolve):
+                item = group_items(state)[given.index]
+                self.orders[-1].append((item.effect, item.source))
             state = self._step(state, given)
             while state.pending and asked(IMPERIUM, state).nobody():
+                if number == len(inputs) and len(self.told) - before >= events:
+                    break
                 state = self._step(state, None)
 
     def _step(self, state: State, given: Action | Answer | None) -> State:
@@ -178,6 +220,14 @@ def source_of(top: Any, given: object) -> str | None:
         case _:
             found: str | None = getattr(top, "source", None)
             return found
+
+
+def due_effects(state: State) -> Iterator[str]:
+    """The effects that have to be resolved now, in words."""
+    if has_effects(state):
+        top: Any = state.pending[-1]
+        for item in due(state, top.seat, group_items(state)):
+            yield say(item.effect)
 
 
 @contextmanager

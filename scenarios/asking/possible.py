@@ -45,7 +45,7 @@ SHOWN = 3
 
 COMES_FIRST = frozenset(
     {
-        "gather_first", "place_spy_first", "must_place_spy", "effects_are_due",
+        "gather_first", "place_spy_first", "effects_are_due",
         "resolve_effects_first", "accept_or_decline", "choose_option", "deploy_or_decline",
         "say_how_many_retreat", "recall_agent_first", "finish_box_first", "take_contract_first",
         "pick_faction", "pick_cost", "pick_icon_to_flip", "pick_card_to_trash",
@@ -283,7 +283,11 @@ def _looking_ahead(run: Asked, line: Line, seat: Seat, deed: Words, here: Tried)
     if "effects_are_due" in here.keys and is_group(here.state):
         return _not_yet(here, _due_first(here.state, seat), certain=True)
     if paths:
-        return _not_yet(here, _first_then(here.state, paths[0]), certain=True)
+        said = _not_yet(here, _first_then(here.state, paths[0]), certain=True)
+        if not isinstance(here.state.pending[-1], FREE):
+            return said
+        permits = rules_after(run, line, seat, deed, paths[0])
+        return said._replace(rules=tuple(dict.fromkeys((*permits, *said.rules))))
     if after is not None and not open_end and not _something_first(after):
         return _no(after.against)
     return _not_yet(here, _choices(here.state), certain=False)
@@ -335,11 +339,11 @@ def rules_after(run: Asked, line: Line, seat: Seat, deed: Words, path: Path) -> 
 
 
 def _steps(paths: list[Path]) -> tuple[str, ...]:
-    return tuple(", then ".join(path.decisions) for path in paths[:SHOWN])
+    return tuple(", then ".join(f"`{each}`" for each in path.decisions) for path in paths[:SHOWN])
 
 
 def _either(paths: list[Path]) -> str:
-    return names_of([f"`{each}`" for each in _steps(paths)])
+    return names_of(list(_steps(paths)))
 
 
 def _choices(state: State) -> str:
@@ -379,7 +383,7 @@ def _ahead(
                 if there is None:
                     open_end = True
                 elif there.allowed:
-                    found.append(onward)
+                    found += [onward] if _is_new(onward, found) else []
                 else:
                     after = there
                     following += [] if _is_final(there) else [onward]
@@ -387,6 +391,11 @@ def _ahead(
             return found, after, open_end
         level = following
     return [], after, open_end or bool(level)
+
+
+def _is_new(path: Path, found: list[Path]) -> bool:
+    """Whether no other path has the same decisions in another order."""
+    return all(sorted(path.decisions) != sorted(each.decisions) for each in found)
 
 
 def _try_at(run: Asked, line: Line, seat: Seat, deed: Words, state: State) -> Tried | None:

@@ -66,15 +66,26 @@ def ask(ctx: click.Context, file: Path, as_json: bool, server: Server | None) ->
 
 def _print(answers: Iterable[scenario_pb2.Answer]) -> None:
     """The answers below the scenario that asks; mistakes go where errors go."""
+    for text, mistake in _texts(answers):
+        click.echo(text, err=mistake)
+
+
+def answers_text(answers: Iterable[scenario_pb2.Answer]) -> str:
+    """Everything that is printed of some answers."""
+    return "".join(f"{text}\n" for text, _ in _texts(answers))
+
+
+def _texts(answers: Iterable[scenario_pb2.Answer]) -> Iterator[tuple[str, bool]]:
+    """The lines to print, and whether they tell a mistake."""
     scenario = ""
     for answer in answers:
         if answer.HasField("problem"):
-            click.echo(problem_text(answer.problem), err=True)
+            yield problem_text(answer.problem), True
             continue
         if answer.reply.scenario != scenario:
             scenario = answer.reply.scenario
-            click.echo(scenario)
-        click.echo(_reply_text(answer.reply))
+            yield scenario, False
+        yield _reply_text(answer.reply), False
 
 
 def _answer_json(answer: scenario_pb2.Answer) -> dict[str, Any]:
