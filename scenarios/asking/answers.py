@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import TruthsayerError, UnknownRead
 from rules_engine.kernel.game import asked, turn_rules
-from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.outcomes import Refusal, Seat
 from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import Ruling, ruling
 from scenarios.asking import absent, happened, possible, winning
@@ -22,7 +23,7 @@ from scenarios.language.errors import problem_of
 from scenarios.language.syntax import Line, Scenario, token, tokens
 from scenarios.outcome import engine_failed
 from scenarios.results import AnswerPart, AskResult, CitedRule, OpenPoint, Problem, Reading
-from scenarios.words import options_in_words, refusal_words
+from scenarios.words import options_in_words
 
 MOST_READINGS = 24
 """How many other readings of open points are tried for a scenario."""
@@ -47,18 +48,19 @@ class Moment(NamedTuple):
     due: tuple[str, ...]
 
 
-class Played(NamedTuple):
+@dataclass
+class Played:
     """The questions of a scenario with their answers, and how far it came."""
 
-    answers: dict[Line, Said | Problem]
-    moments: dict[Line, Moment]
-    orders: list[Order]
+    answers: dict[Line, Said | Problem] = field(default_factory=dict)
+    moments: dict[Line, Moment] = field(default_factory=dict)
+    orders: list[Order] = field(default_factory=list)
     """In which order each `when` resolved what it left nobody to decide."""
-    read: tuple[str, ...]
+    read: list[str] = field(default_factory=list)
     """The rulings that were read."""
     failed: Problem | None = None
-    refused: str = ""
-    """Why a step was not allowed, where that is the reason."""
+    refused: Refusal | None = None
+    """Why the step at which it failed was not allowed, if that is the reason."""
 
 
 def _play(case: Scenario, follows: list[Order] | None = None) -> Played:
@@ -66,35 +68,31 @@ def _play(case: Scenario, follows: list[Order] | None = None) -> Played:
 
     Under another reading it follows the order in which effects were resolved.
     """
-    answers: dict[Line, Said | Problem] = {}
-    moments: dict[Line, Moment] = {}
-    orders: list[Order] = []
+    played = Played()
 
     def answer(run: Asked, line: Line) -> None:
-        answers[line] = _answer_or_problem(run, line)
-        moments[line] = _moment(run.state)
+        played.answers[line] = _answer_or_problem(run, line)
+        played.moments[line] = _moment(run.state)
 
     with heard() as found:
         try:
             run = Asked(case, answer, follows)
-            orders = run.orders
+            played.orders = run.orders
+            _to_the_end(run, played)
         except TruthsayerError as error:
-            return Played(answers, moments, orders, (), problem_of(error, case.place))
-        try:
-            run.play()
-        except TruthsayerError as error:
-            return Played(
-                answers, moments, orders, tuple(found), problem_of(error, case.place), _why(run)
-            )
+            played.failed = problem_of(error, case.place)
         except Exception as defect:
-            return Played(
-                answers,
-                moments,
-                orders,
-                tuple(found),
-                problem_of(engine_failed(defect), case.place),
-            )
-    return Played(answers, moments, orders, tuple(sorted(found)))
+            played.failed = problem_of(engine_failed(defect), case.place)
+    played.read = sorted(found)
+    return played
+
+
+def _to_the_end(run: Asked, played: Played) -> None:
+    """Play a scenario, and remember why a step was refused."""
+    try:
+        run.play()
+    finally:
+        played.refused = run.refused
 
 
 def _moment(state: State) -> Moment:
@@ -103,17 +101,6 @@ def _moment(state: State) -> Moment:
         return Moment(turn, tuple(sorted(due_effects(state))))
     except UnknownRead:
         return Moment(turn, ())
-
-
-def _why(run: Asked) -> str:
-    """Why the last step is not allowed, unless it only comes at another's turn."""
-    refused = run.refused
-    if refused is None or any(each.key in OTHERS_TURN for each in refused.reasons):
-        return ""
-    return refusal_words(run.state, refused)
-
-
-OTHERS_TURN = ("not_your_decision", "not_asked", "nothing_to_do")
 
 
 def _answer_or_problem(run: Asked, line: Line) -> Said | Problem:
@@ -214,7 +201,7 @@ def _open_points(
         return
     readings: dict[str, list[Reading]] = {}
     for other in others:
-        reading = _reading(line, said, other)
+        reading = _reading(case, line, said, other)
         if reading is not None:
             readings.setdefault(other.point.id, []).append(reading)
     for name, found in readings.items():
@@ -227,7 +214,7 @@ def _says(point: Ruling, value: str) -> str:
     return point.says[point.values.index(value)]
 
 
-def _reading(line: Line, said: Said, other: Other) -> Reading | None:
+def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | None:
     """The answer under another reading, if it is another answer."""
     says = _says(other.point, other.value)
     there = other.played.answers.get(line)
@@ -235,13 +222,22 @@ def _reading(line: Line, said: Said, other: Other) -> Reading | None:
         if there.content() == said.content() or there.verdict == DEPENDS:
             return None
         return Reading(other.value, says, there.verdict, _what_differs(said, there))
-    failed = other.played.failed
-    if there is None and failed is not None and other.played.refused:
-        words = (
-            f"It does not come to this: line {failed.line} is not allowed, {other.played.refused}."
-        )
-        return Reading(other.value, says, NO, words)
-    return None
+    words = "" if there is not None else _never_comes(case, line, other)
+    return Reading(other.value, says, NO, words) if words else None
+
+
+def _never_comes(case: Scenario, line: Line, other: Other) -> str:
+    """That a step before a question is not allowed under another reading, by a rule of the point.
+
+    What happens after the next `when` is no longer about that step.
+    """
+    failed, refused = other.played.failed, other.played.refused
+    if failed is None or refused is None or not set(refused.rules) & set(other.point.rules):
+        return ""
+    later = (step.place.line for step in case.steps if step.keyword == "when")
+    if any(failed.line < at < line.place.line for at in later):
+        return ""
+    return f"It does not come to this: `{failed.text.strip()}` is refused ({refused.rules[0]})."
 
 
 def _what_differs(said: Said, there: Said) -> str:
