@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from rules_engine.effects.text import say
 from rules_engine.imperium.actions import Resolve
 from rules_engine.imperium.faces import printed, space_face
@@ -21,22 +18,10 @@ from scenarios.asking.happened import NOT_SO, told_rules
 from scenarios.asking.missed import missed, why_left, why_no_alliance, why_not_completed
 from scenarios.asking.position import Asked
 from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
+from scenarios.asking.wanted import Wanted, is_wanted, wanted_on
 from scenarios.asking.winning import nobody_wins
-from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
-from scenarios.language.values import amount
-from scenarios.sentences import told as read_sentence
+from scenarios.language.syntax import Line
 from scenarios.words import event_words
-
-
-class Wanted(NamedTuple):
-    """What did not happen: the kind of event, whom it is about, and what else is said of it."""
-
-    key: str
-    seat: Seat | None
-    words: str
-    facts: dict[str, object]
-
 
 AGAINST: dict[str, tuple[str, ...]] = {
     "summons": ("no_sandworm", "may_not_deploy"),
@@ -106,8 +91,8 @@ GIVES: dict[str, tuple[str, ...]] = {
 
 def why_not(run: Asked, line: Line) -> Said:
     """Why something did not happen since the last `when`."""
-    wanted = _wanted(run, line)
-    same = [each for each in run.told if _is(run, each.event, wanted)]
+    wanted = wanted_on(run, line)
+    same = [each for each in run.told if is_wanted(run, each.event, wanted)]
     if same:
         words = event_words(run.state, same[0].event)
         return Said(f"It did happen: {words}.", told_rules(run, same[0]), YES)
@@ -117,117 +102,6 @@ def why_not(run: Asked, line: Line) -> Said:
             verdict = NOT_YET if look is _still_due else NO
             return Said(sentence(found.words), found.rules, verdict)
     raise AssertionError(wanted)
-
-
-# What is asked about
-
-
-def _wanted(run: Asked, line: Line) -> Wanted:
-    if tokens(line.words, "STRING"):
-        return _of_sentence(run, line)
-    seat = run.table.seat(line, token(line.words, "NAME"))
-    (deed,) = phrases(line.words)
-    key, facts = MISSED[str(deed.data)](run, line, deed)
-    return Wanted(key, seat, f"{player(run.state, seat).name} does not", facts)
-
-
-def _of_sentence(run: Asked, line: Line) -> Wanted:
-    """The event that a sentence tells, as `"…" happens` reads it."""
-    word = token(line.words, "STRING")
-    text = unquoted(word)
-    for found in read_sentence(text):
-        seats = [
-            seat
-            for seat, name in enumerate(run.scenario.players)
-            if name.lower() == found.facts.get("player", "").lower()
-        ]
-        if "player" not in found.facts or seats:
-            facts: dict[str, object] = {"told": text}
-            named = {
-                each: found.facts[each] for each in ("contract", "faction") if each in found.facts
-            }
-            kinds = {"contract": "contract", "faction": "faction"}
-            for each, name in named.items():
-                facts[each] = run.table.names.find(kinds[each], name) or name
-            return Wanted(found.key, seats[0] if seats else None, text, facts)
-    raise ScenarioError(
-        "TS0103",
-        f"nothing that can happen is told by {word}",
-        place=line.at(word),
-        help="write what did not happen, like `ask why did Abby not gain 2 spice`",
-    )
-
-
-Missing = Callable[[Asked, Line, Words], tuple[str, dict[str, object]]]
-
-QUANTITIES = {
-    "garrison": "recruits",
-    "troops": "deploys",
-    "sandworms": "summons",
-    "victory_points": "scores",
-    "agents": "takes_swordmaster",
-    "spies": "recalls_spy",
-    "swords": "swords",
-    "cards": "draws",
-    "intrigues": "draws_intrigue",
-    "contracts": "takes_contract",
-    "completed": "completes_contract",
-}
-"""The event by which a player comes to more of each quantity."""
-
-AMOUNT = {
-    "recruits": "troops",
-    "deploys": "troops",
-    "summons": "sandworms",
-    "scores": "points",
-    "swords": "swords",
-}
-"""How the number is called in such an event."""
-
-
-def _gain(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
-    (quantity,) = phrases(deed)
-    number = amount(line, phrases(quantity)[0], run.environment)
-    match str(quantity.data):
-        case "resource":
-            return "gains", {"what": str(token(quantity, "RESOURCE")).lower(), "amount": number}
-        case "influence":
-            faction = run.table.id(line, token(quantity, "FACTION"), "faction")
-            return "influence", {"faction": faction}
-        case other:
-            key = QUANTITIES.get(other, "gains")
-            return key, {AMOUNT[key]: number} if key in AMOUNT else {}
-
-
-def _contract(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
-    contract = run.table.id(line, token(deed, "STRING"), "contract")
-    return "completes_contract", {"contract": contract}
-
-
-def _alliance(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
-    return "takes_alliance", {"faction": run.table.id(line, token(deed, "FACTION"), "faction")}
-
-
-MISSED: dict[str, Missing] = {
-    "missed_gain": _gain,
-    "missed_contract": _contract,
-    "missed_alliance": _alliance,
-    "missed_win": lambda *_: ("wins_conflict", {}),
-    "missed_hooks": lambda *_: ("takes_hooks", {}),
-    "missed_sandworm": lambda *_: ("summons", {}),
-    "missed_draw": lambda *_: ("draws", {}),
-}
-"""The event that each phrase about what did not happen stands for."""
-
-
-def _is(run: Asked, event: Event, wanted: Wanted) -> bool:
-    """Whether an event is what was asked about."""
-    if event.key != wanted.key or (wanted.seat is not None and event.player != wanted.seat):
-        return False
-    told = wanted.facts.get("told")
-    if told is not None:
-        return event_words(run.state, event).lower() == str(told).lower()
-    return all(event.facts.get(name) == value for name, value in wanted.facts.items())
 
 
 # Reasons
@@ -318,7 +192,9 @@ def _would(run: Asked, seat: Seat, place: int, wanted: Wanted) -> bool:
         done = step(IMPERIUM, run.state, Resolve(seat, place))
     except UnknownRead:
         return False
-    return not isinstance(done, Refusal) and any(_is(run, each, wanted) for each in done.events)
+    return not isinstance(done, Refusal) and any(
+        is_wanted(run, each, wanted) for each in done.events
+    )
 
 
 EFFECT_WORDS = {

@@ -16,6 +16,7 @@ from rules_engine.rulebook.index import rule
 from rules_engine.rulebook.rulings import Ruling, ruling
 from scenarios.asking import absent, happened, possible, winning
 from scenarios.asking.comparing import differences
+from scenarios.asking.permitting import why_only_these
 from scenarios.asking.position import Asked, Order, due_effects, heard
 from scenarios.asking.said import DEPENDS, NO, YES, Said, listed
 from scenarios.check import read
@@ -258,7 +259,7 @@ def _what(run: Asked, line: Line) -> Said:
     if seat not in asked(IMPERIUM, run.state).players:
         return Said(f"{name} has nothing to decide now.", turn_rules(IMPERIUM, run.state, seat))
     shown = tuple(options_in_words(run.state))
-    rules = possible.why_only_these(run.state, seat)
+    rules = why_only_these(run.state, seat)
     return Said(f"{name} can: " + "; ".join(shown) + ".", rules, items=shown, known=shown)
 
 

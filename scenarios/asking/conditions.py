@@ -18,7 +18,7 @@ from rules_engine.imperium.units import allowance
 from rules_engine.kernel.decks import Cards
 from rules_engine.kernel.game import Action
 from rules_engine.kernel.outcomes import Reason, Refusal, Seat
-from scenarios.asking.said import Part, listed
+from scenarios.asking.said import Part
 from scenarios.words import card_name, reason_words
 
 MEASURED = {
@@ -251,8 +251,3 @@ def together(parts: list[Part]) -> Part:
     """Several reasons as one: the rules of the first one decide."""
     rules = tuple(dict.fromkeys(rule for part in parts for rule in part.rules))
     return Part("; ".join(dict.fromkeys(part.words for part in parts)), rules)
-
-
-def names_of(texts: list[str]) -> str:
-    """Alternatives in a row."""
-    return listed(texts, "or")

