@@ -25,10 +25,12 @@ CARDS = {
     "plays_intrigue": ("intrigue",),
     "acquires": ("card",),
     "trashes": ("card",),
+    "trashes_somewhere": ("card",),
     "trashes_intrigue": ("intrigue",),
     "discards": ("card",),
     "discards_intrigue": ("intrigue",),
     "takes_contract": ("contract",),
+    "missed_contract": ("contract",),
     "contracts_get": ("contract",),
     "contract_row": ("contract",),
     "holds_contracts": ("contract",),
@@ -61,7 +63,7 @@ EFFECTS = ("resolves", "chooses", "resolves_effect", "box", "first_reward", "due
 """Phrases whose quoted text is an effect."""
 
 
-SENTENCES = ("happens", "does_not_happen")
+SENTENCES = ("happens", "does_not_happen", "ask_why_not")
 """Phrases whose quoted text says what happened."""
 
 

@@ -50,11 +50,38 @@ class CitedRule(Record):
     statement: str = ""
 
 
+class AnswerPart(Record):
+    """One thing that an answer tells, and the rules behind it, the deciding one first."""
+
+    words: str
+    rules: tuple[str, ...] = ()
+
+
+class Reading(Record):
+    """Another reading of an open point: its name, what it says, and the answer under it."""
+
+    value: str
+    says: str
+    verdict: str
+    answer: str
+
+
+class OpenPoint(Record):
+    """An open point that decides an answer: how it is played here, and the other readings."""
+
+    ruling: str
+    value: str
+    says: str
+    authority: str
+    others: tuple[Reading, ...]
+
+
 class AskResult(Record):
     """A question of a scenario and its answer in words.
 
-    `verdict` is yes, no or depends where the question can be answered so; `items` are the parts of
-    an answer that lists something.
+    `verdict` is yes, no, not_yet or depends where the question can be answered so; `items` are the
+    parts of an answer that lists something. The first of the rules decides; `parts` have rules of
+    their own.
     """
 
     scenario: str
@@ -65,3 +92,5 @@ class AskResult(Record):
     verdict: str = ""
     items: tuple[str, ...] = ()
     rules: tuple[CitedRule, ...] = ()
+    parts: tuple[AnswerPart, ...] = ()
+    open_points: tuple[OpenPoint, ...] = ()

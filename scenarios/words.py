@@ -539,7 +539,7 @@ def _verb(state: State, action: Any) -> str:
         case actions.Acquire(_, card):
             return f'acquires "{card_name(state, card)}"'
         case actions.PlayIntrigue(_, card, way):
-            return f'plays "{card_name(state, card)}" for {_way_words(state, card, way)}'
+            return f'plays "{card_name(state, card)}" for {way_words(state, card, way)}'
         case actions.GiveAlliance(_, to):
             return f"gives the alliance to {state.players[to].name}"
         case _:
@@ -562,7 +562,7 @@ def _printed_names(product: str) -> dict[str, str]:
     return {each.id: each.name for each in things(catalogue(product))}
 
 
-def _way_words(state: State, card: str, way: int) -> str:
+def way_words(state: State, card: str, way: int) -> str:
     """When an Intrigue card is played, or what for if it has several ways to be played then."""
     ways = intrigue_face(state, card).ways
     chosen = ways[way]

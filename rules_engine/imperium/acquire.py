@@ -28,6 +28,7 @@ ROW = 5
 WHERE_FROM = cite("UPR-ACQ-002")
 OUT_OF_THE_GAME = cite("UPR-ICON-011", "UPR-ICON-012")
 PRICE = cite("UPR-ACQ-001", "UPR-ACQ-004")
+TOO_DEAR = cite("UPR-ACQ-004", "UPR-ACQ-001")
 ANY_MOMENT = cite("UPR-REVEAL-007")
 TO_DISCARD = cite("UPR-ACQ-008", "UPR-ACQ-009")
 ACQUIRE_BOX = cite("UPR-ACQ-012")
@@ -119,7 +120,7 @@ def why_not(state: State, seat: Seat, card: str) -> Iterator[Reason]:
         return
     cost = price(state, seat, card)
     if cost > player(state, seat).persuasion:
-        yield Reason("too_expensive", PRICE, {"card": card, "cost": cost})
+        yield Reason("too_expensive", TOO_DEAR, {"card": card, "cost": cost})
 
 
 def options(state: State, seat: Seat) -> tuple[Acquire, ...]:

@@ -130,14 +130,15 @@ def ahead(one: Player, other: Player) -> bool:
 
     UPR-END-004, UPR-END-005, UPR-END-006
     """
-    ours, theirs = _standing(one), _standing(other)
+    ours, theirs = standing(one), standing(other)
     for own, against in zip(ours, theirs, strict=True):
         if own != against:
             return own > against
     return False
 
 
-def _standing(each: Player) -> tuple[Quantity, ...]:
+def standing(each: Player) -> tuple[Quantity, ...]:
+    """What is compared to find the winner, one after the other."""
     return (each.victory_points, each.spice, each.solari, each.water, each.garrison)
 
 

@@ -10,7 +10,7 @@ from rules_engine.kernel.outcomes import Event, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
-MAKERS_RULES = cite("UPR-MAKER-001", "UPR-MAKER-003", "UPR-MAKER-004")
+MAKERS_RULES = cite("UPR-MAKER-003", "UPR-MAKER-004", "UPR-MAKER-001")
 
 
 def _makers(state: State, _: Makers, __: object) -> Step[State]:

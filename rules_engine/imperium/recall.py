@@ -11,7 +11,7 @@ from rules_engine.kernel.outcomes import Event, Step
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 
-CHECK = cite("UPR-RECALL-001", "UPR-END-001", "UPR-END-002")
+CHECK = cite("UPR-END-001", "UPR-END-002", "UPR-RECALL-001")
 HOME = cite("UPR-RECALL-002")
 MARKER = cite("UPR-RECALL-003")
 NEXT_ROUND = cite("UPR-RECALL-004", "UPR-ROUND-001")

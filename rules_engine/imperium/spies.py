@@ -36,12 +36,13 @@ FACTION = "faction"
 """What an effect calls the spaces of all Factions."""
 
 PLACE = cite("UPR-SPY-002")
-FREE_POST = cite("UPR-SPY-002", "UPR-SPY-003")
+FREE_POST = cite("UPR-SPY-003", "UPR-SPY-002")
 MAY_DECLINE = cite("UPR-SPY-004")
 RECALL_FIRST = cite("UPR-SPY-005", "UPR-SPY-006")
 NAMED_POST = cite("UPR-SPY-007")
 OWN_WORDS = cite("UPR-ROUND-005")
 BY_ICON = cite("UPR-SPY-008", "UPR-SPY-009")
+BEFORE_EFFECTS = cite("UPR-SPY-016", "UPR-SPY-015")
 NOT_THERE = BY_ICON + cite("UPR-COST-003")
 OWN_SPY = cite("UPR-SPY-008", "UPR-SPY-010")
 INFILTRATE = cite("UPR-SPY-011", "UPR-SPY-012")
@@ -167,7 +168,7 @@ def _legal_gather(state: State, frame: GatherIntelligence, action: object) -> Re
                 reasons.append(Reason("nothing_to_draw", GATHER))
             return refusal(reasons)
         case _:
-            return refusal([Reason("gather_first", GATHER)])
+            return refusal([Reason("gather_first", BEFORE_EFFECTS)])
 
 
 def _gather_options(state: State, frame: GatherIntelligence) -> tuple[RecallSpy | Decline, ...]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import scenarios
-from scenarios.results import AskResult, Problem, ScenarioResult
+from scenarios.results import AskResult, OpenPoint, Problem, ScenarioResult
 from scenarios.vectors.export import FORMAT, VERSION, Exported, exported, vector_text
 from server.answers.limits import check_files
 from server.answers.messages import around, rule_refs, verdict
@@ -117,5 +117,26 @@ def _answer(found: AskResult | Problem) -> scenario_pb2.Answer:
         rules=[common_pb2.RuleRef(id=rule.id, source=rule.source) for rule in found.rules],
         verdict=found.verdict,
         items=found.items,
+        statement=found.rules[0].statement if found.rules else "",
+        parts=[
+            scenario_pb2.ReplyPart(words=part.words, rules=rule_refs(part.rules))
+            for part in found.parts
+        ],
+        open_points=map(_open_point, found.open_points),
     )
     return scenario_pb2.Answer(reply=reply)
+
+
+def _open_point(point: OpenPoint) -> scenario_pb2.OpenPoint:
+    return scenario_pb2.OpenPoint(
+        ruling=point.ruling,
+        value=point.value,
+        says=point.says,
+        authority=point.authority,
+        others=[
+            scenario_pb2.OtherReading(
+                value=each.value, says=each.says, verdict=each.verdict, answer=each.answer
+            )
+            for each in point.others
+        ],
+    )

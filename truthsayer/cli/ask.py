@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ from truthsayer.cli.files import STANDARD_INPUT, SUFFIX, read_source
 from truthsayer.cli.found import found_json, found_text
 from truthsayer.cli.lookup import search_options
 from truthsayer.cli.service import Server, server_option, service_at
-from truthsayer.cli.show import cited, problem_text
+from truthsayer.cli.show import problem_text
 from truthsayer.reports.json_report import problem_json
-from truthsayer.v1 import rules_pb2, scenario_pb2
+from truthsayer.v1 import common_pb2, rules_pb2, scenario_pb2
 
 
 @click.command()
@@ -117,15 +117,26 @@ def _search(
 
 def _print(answers: Iterable[scenario_pb2.Answer]) -> None:
     """The answers below the scenario that asks; mistakes go where errors go."""
+    for text, mistake in _texts(answers):
+        click.echo(text, err=mistake)
+
+
+def answers_text(answers: Iterable[scenario_pb2.Answer]) -> str:
+    """Everything that is printed of some answers."""
+    return "".join(f"{text}\n" for text, _ in _texts(answers))
+
+
+def _texts(answers: Iterable[scenario_pb2.Answer]) -> Iterator[tuple[str, bool]]:
+    """The lines to print, and whether they tell a mistake."""
     scenario = ""
     for answer in answers:
         if answer.HasField("problem"):
-            click.echo(problem_text(answer.problem), err=True)
+            yield problem_text(answer.problem), True
             continue
         if answer.reply.scenario != scenario:
             scenario = answer.reply.scenario
-            click.echo(scenario)
-        click.echo(_reply_text(answer.reply))
+            yield scenario, False
+        yield _reply_text(answer.reply), False
 
 
 def _answer_json(answer: scenario_pb2.Answer) -> dict[str, Any]:
@@ -140,11 +151,62 @@ def _answer_json(answer: scenario_pb2.Answer) -> dict[str, Any]:
         "answer": reply.answer,
         "verdict": reply.verdict or None,
         "items": list(reply.items),
-        "rules": [{"id": rule.id, "source": rule.source} for rule in reply.rules],
+        "statement": reply.statement,
+        "rules": _rules_json(reply.rules),
+        "parts": [{"words": each.words, "rules": _rules_json(each.rules)} for each in reply.parts],
+        "open_points": [_point_json(each) for each in reply.open_points],
+    }
+
+
+def _rules_json(rules: Iterable[common_pb2.RuleRef]) -> list[dict[str, str]]:
+    return [{"id": rule.id, "source": rule.source} for rule in rules]
+
+
+def _point_json(point: scenario_pb2.OpenPoint) -> dict[str, Any]:
+    return {
+        "ruling": point.ruling,
+        "value": point.value,
+        "says": point.says,
+        "authority": point.authority,
+        "others": [
+            {
+                "value": each.value,
+                "says": each.says,
+                "verdict": each.verdict or None,
+                "answer": each.answer,
+            }
+            for each in point.others
+        ],
     }
 
 
 def _reply_text(reply: scenario_pb2.Reply) -> str:
-    """The question, and the answer with the rules behind it."""
-    answer = f"{reply.answer}{cited(reply.rules)}".replace("\n", "\n    ")
-    return f"  {reply.question}\n    {answer}"
+    """The question, the answer, the rule that decides, what else there is to tell, other rules."""
+    return "\n".join((f"  {reply.question}", *(f"    {each}" for each in _reply_lines(reply))))
+
+
+def _reply_lines(reply: scenario_pb2.Reply) -> Iterator[str]:
+    yield reply.answer
+    shown = {rule.id for rule in reply.rules[:1]}
+    if reply.rules:
+        first = reply.rules[0]
+        yield f"rule {first.id}: {reply.statement} ({first.source})"
+    if len(reply.parts) > 1 or any(
+        part.words.lower() not in reply.answer.lower() for part in reply.parts
+    ):
+        for part in reply.parts:
+            shown |= {rule.id for rule in part.rules[:1]}
+            yield f"- {part.words}" + "".join(f" ({rule.id})" for rule in part.rules[:1])
+    for point in reply.open_points:
+        yield from _point_lines(point)
+    others = [rule.id for rule in reply.rules if rule.id not in shown]
+    if others:
+        yield f"also: {', '.join(others)}"
+
+
+def _point_lines(point: scenario_pb2.OpenPoint) -> Iterator[str]:
+    """An open point that decides: how it is played here, and the answer under another reading."""
+    played = f"we play {point.value}, {point.says} (authority: {point.authority})"
+    yield f"open point `{point.ruling}`: {played}"
+    for each in point.others:
+        yield f"  under {each.value}, {each.says}: {each.answer}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from server.answers.messages import AROUND
 from truthsayer.v1 import common_pb2, verifier_pb2
@@ -45,15 +45,6 @@ def place_text(problem: common_pb2.Problem) -> str:
 def rule_text(rule: common_pb2.RuleRef) -> str:
     """A rule and where it stands."""
     return f"{rule.id} ({rule.source})"
-
-
-def cited(rules: Sequence[common_pb2.RuleRef]) -> str:
-    """The deciding rule with its source, and the ids of the others, behind an answer."""
-    if not rules:
-        return ""
-    first, *others = rules
-    also = f"\nalso: {', '.join(rule.id for rule in others)}" if others else ""
-    return f" ({first.id}; {first.source}){also}"
 
 
 def verdict_word(verdict: common_pb2.Verdict.ValueType) -> str:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/scenario.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"I\n\x0c\x43heckRequest\x12(\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x19.truthsayer.v1.SourceFile\x12\x0f\n\x07vacuity\x18\x02 \x01(\x08\"u\n\rCheckResponse\x12/\n\x06result\x18\x01 \x01(\x0b\x32\x1d.truthsayer.v1.ScenarioResultH\x00\x12)\n\x07summary\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.SummaryH\x00\x42\x08\n\x06\x61nswer\"\xe6\x01\n\x0eScenarioResult\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04\x66ile\x18\x03 \x01(\t\x12\x0c\n\x04line\x18\x04 \x01(\x05\x12\'\n\x07verdict\x18\x05 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12%\n\x05rules\x18\x06 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12(\n\x08problems\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.Problem\x12\x0e\n\x06\x64\x65tail\x18\x08 \x01(\t\x12\x13\n\x0blines_tried\x18\t \x01(\x05\"a\n\x07Summary\x12\x11\n\tscenarios\x18\x01 \x01(\x05\x12\x0e\n\x06passed\x18\x02 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x05\x12\x0e\n\x06\x65rrors\x18\x04 \x01(\x05\x12\x13\n\x0blines_tried\x18\x05 \x01(\x05\"5\n\nAskRequest\x12\'\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x19.truthsayer.v1.SourceFile\"5\n\x0b\x41skResponse\x12&\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Answer\"d\n\x06\x41nswer\x12%\n\x05reply\x18\x01 \x01(\x0b\x32\x14.truthsayer.v1.ReplyH\x00\x12)\n\x07problem\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.ProblemH\x00\x42\x08\n\x06\x61nswer\"\x9e\x01\n\x05Reply\x12\x10\n\x08scenario\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x10\n\x08question\x18\x04 \x01(\t\x12\x0e\n\x06\x61nswer\x18\x05 \x01(\t\x12%\n\x05rules\x18\x06 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0f\n\x07verdict\x18\x07 \x01(\t\x12\r\n\x05items\x18\x08 \x03(\t\"8\n\rFormatRequest\x12\'\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x19.truthsayer.v1.SourceFile\"\x1e\n\x0e\x46ormatResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\"9\n\rExportRequest\x12(\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x19.truthsayer.v1.SourceFile\"\x80\x01\n\x0e\x45xportResponse\x12\x33\n\x08scenario\x18\x01 \x01(\x0b\x32\x1f.truthsayer.v1.ExportedScenarioH\x00\x12/\n\x07summary\x18\x02 \x01(\x0b\x32\x1c.truthsayer.v1.ExportSummaryH\x00\x42\x08\n\x06\x61nswer\"\xb0\x01\n\x10\x45xportedScenario\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\'\n\x07verdict\x18\x04 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0f\n\x07vectors\x18\x05 \x03(\t\x12\x10\n\x08left_out\x18\x06 \x01(\t\x12(\n\x08problems\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.Problem\"c\n\rExportSummary\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\x12\x0f\n\x07vectors\x18\x04 \x01(\x05\x12\x10\n\x08left_out\x18\x05 \x01(\x05\x32\xa5\x02\n\x0fScenarioService\x12\x44\n\x05\x43heck\x12\x1b.truthsayer.v1.CheckRequest\x1a\x1c.truthsayer.v1.CheckResponse0\x01\x12<\n\x03\x41sk\x12\x19.truthsayer.v1.AskRequest\x1a\x1a.truthsayer.v1.AskResponse\x12\x45\n\x06\x46ormat\x12\x1c.truthsayer.v1.FormatRequest\x1a\x1d.truthsayer.v1.FormatResponse\x12G\n\x06\x45xport\x12\x1c.truthsayer.v1.ExportRequest\x1a\x1d.truthsayer.v1.ExportResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/scenario.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"I\n\x0c\x43heckRequest\x12(\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x19.truthsayer.v1.SourceFile\x12\x0f\n\x07vacuity\x18\x02 \x01(\x08\"u\n\rCheckResponse\x12/\n\x06result\x18\x01 \x01(\x0b\x32\x1d.truthsayer.v1.ScenarioResultH\x00\x12)\n\x07summary\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.SummaryH\x00\x42\x08\n\x06\x61nswer\"\xe6\x01\n\x0eScenarioResult\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04\x66ile\x18\x03 \x01(\t\x12\x0c\n\x04line\x18\x04 \x01(\x05\x12\'\n\x07verdict\x18\x05 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12%\n\x05rules\x18\x06 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12(\n\x08problems\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.Problem\x12\x0e\n\x06\x64\x65tail\x18\x08 \x01(\t\x12\x13\n\x0blines_tried\x18\t \x01(\x05\"a\n\x07Summary\x12\x11\n\tscenarios\x18\x01 \x01(\x05\x12\x0e\n\x06passed\x18\x02 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x05\x12\x0e\n\x06\x65rrors\x18\x04 \x01(\x05\x12\x13\n\x0blines_tried\x18\x05 \x01(\x05\"5\n\nAskRequest\x12\'\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x19.truthsayer.v1.SourceFile\"5\n\x0b\x41skResponse\x12&\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x15.truthsayer.v1.Answer\"d\n\x06\x41nswer\x12%\n\x05reply\x18\x01 \x01(\x0b\x32\x14.truthsayer.v1.ReplyH\x00\x12)\n\x07problem\x18\x02 \x01(\x0b\x32\x16.truthsayer.v1.ProblemH\x00\x42\x08\n\x06\x61nswer\"\x89\x02\n\x05Reply\x12\x10\n\x08scenario\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x10\n\x08question\x18\x04 \x01(\t\x12\x0e\n\x06\x61nswer\x18\x05 \x01(\t\x12%\n\x05rules\x18\x06 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0f\n\x07verdict\x18\x07 \x01(\t\x12\r\n\x05items\x18\x08 \x03(\t\x12\x11\n\tstatement\x18\t \x01(\t\x12\'\n\x05parts\x18\n \x03(\x0b\x32\x18.truthsayer.v1.ReplyPart\x12-\n\x0bopen_points\x18\x0b \x03(\x0b\x32\x18.truthsayer.v1.OpenPoint\"A\n\tReplyPart\x12\r\n\x05words\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\"x\n\tOpenPoint\x12\x0e\n\x06ruling\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x0c\n\x04says\x18\x03 \x01(\t\x12\x11\n\tauthority\x18\x04 \x01(\t\x12+\n\x06others\x18\x05 \x03(\x0b\x32\x1b.truthsayer.v1.OtherReading\"L\n\x0cOtherReading\x12\r\n\x05value\x18\x01 \x01(\t\x12\x0c\n\x04says\x18\x02 \x01(\t\x12\x0f\n\x07verdict\x18\x03 \x01(\t\x12\x0e\n\x06\x61nswer\x18\x04 \x01(\t\"8\n\rFormatRequest\x12\'\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x19.truthsayer.v1.SourceFile\"\x1e\n\x0e\x46ormatResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\"9\n\rExportRequest\x12(\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x19.truthsayer.v1.SourceFile\"\x80\x01\n\x0e\x45xportResponse\x12\x33\n\x08scenario\x18\x01 \x01(\x0b\x32\x1f.truthsayer.v1.ExportedScenarioH\x00\x12/\n\x07summary\x18\x02 \x01(\x0b\x32\x1c.truthsayer.v1.ExportSummaryH\x00\x42\x08\n\x06\x61nswer\"\xb0\x01\n\x10\x45xportedScenario\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04\x66ile\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\'\n\x07verdict\x18\x04 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0f\n\x07vectors\x18\x05 \x03(\t\x12\x10\n\x08left_out\x18\x06 \x01(\t\x12(\n\x08problems\x18\x07 \x03(\x0b\x32\x16.truthsayer.v1.Problem\"c\n\rExportSummary\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\x12\x0f\n\x07vectors\x18\x04 \x01(\x05\x12\x10\n\x08left_out\x18\x05 \x01(\x05\x32\xa5\x02\n\x0fScenarioService\x12\x44\n\x05\x43heck\x12\x1b.truthsayer.v1.CheckRequest\x1a\x1c.truthsayer.v1.CheckResponse0\x01\x12<\n\x03\x41sk\x12\x19.truthsayer.v1.AskRequest\x1a\x1a.truthsayer.v1.AskResponse\x12\x45\n\x06\x46ormat\x12\x1c.truthsayer.v1.FormatRequest\x1a\x1d.truthsayer.v1.FormatResponse\x12G\n\x06\x45xport\x12\x1c.truthsayer.v1.ExportRequest\x1a\x1d.truthsayer.v1.ExportResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,19 +47,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ANSWER']._serialized_start=711
   _globals['_ANSWER']._serialized_end=811
   _globals['_REPLY']._serialized_start=814
-  _globals['_REPLY']._serialized_end=972
-  _globals['_FORMATREQUEST']._serialized_start=974
-  _globals['_FORMATREQUEST']._serialized_end=1030
-  _globals['_FORMATRESPONSE']._serialized_start=1032
-  _globals['_FORMATRESPONSE']._serialized_end=1062
-  _globals['_EXPORTREQUEST']._serialized_start=1064
-  _globals['_EXPORTREQUEST']._serialized_end=1121
-  _globals['_EXPORTRESPONSE']._serialized_start=1124
-  _globals['_EXPORTRESPONSE']._serialized_end=1252
-  _globals['_EXPORTEDSCENARIO']._serialized_start=1255
-  _globals['_EXPORTEDSCENARIO']._serialized_end=1431
-  _globals['_EXPORTSUMMARY']._serialized_start=1433
-  _globals['_EXPORTSUMMARY']._serialized_end=1532
-  _globals['_SCENARIOSERVICE']._serialized_start=1535
-  _globals['_SCENARIOSERVICE']._serialized_end=1828
+  _globals['_REPLY']._serialized_end=1079
+  _globals['_REPLYPART']._serialized_start=1081
+  _globals['_REPLYPART']._serialized_end=1146
+  _globals['_OPENPOINT']._serialized_start=1148
+  _globals['_OPENPOINT']._serialized_end=1268
+  _globals['_OTHERREADING']._serialized_start=1270
+  _globals['_OTHERREADING']._serialized_end=1346
+  _globals['_FORMATREQUEST']._serialized_start=1348
+  _globals['_FORMATREQUEST']._serialized_end=1404
+  _globals['_FORMATRESPONSE']._serialized_start=1406
+  _globals['_FORMATRESPONSE']._serialized_end=1436
+  _globals['_EXPORTREQUEST']._serialized_start=1438
+  _globals['_EXPORTREQUEST']._serialized_end=1495
+  _globals['_EXPORTRESPONSE']._serialized_start=1498
+  _globals['_EXPORTRESPONSE']._serialized_end=1626
+  _globals['_EXPORTEDSCENARIO']._serialized_start=1629
+  _globals['_EXPORTEDSCENARIO']._serialized_end=1805
+  _globals['_EXPORTSUMMARY']._serialized_start=1807
+  _globals['_EXPORTSUMMARY']._serialized_end=1906
+  _globals['_SCENARIOSERVICE']._serialized_start=1909
+  _globals['_SCENARIOSERVICE']._serialized_end=2202
 # @@protoc_insertion_point(module_scope)

@@ -269,6 +269,9 @@ class Reply(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
     ITEMS_FIELD_NUMBER: _builtins.int
+    STATEMENT_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
+    OPEN_POINTS_FIELD_NUMBER: _builtins.int
     scenario: _builtins.str
     """The scenario that asks, by its id."""
     file: _builtins.str
@@ -278,16 +281,28 @@ class Reply(_message.Message):
     question: _builtins.str
     """The question as it stands in the file."""
     answer: _builtins.str
-    """The answer in words."""
+    """The answer in words; of an answer with parts, what they come to."""
     verdict: _builtins.str
-    """`yes`, `no` or `depends`, where the question can be answered so."""
+    """`yes`, `no`, `not_yet` (something else comes first) or `depends`, where the question can be
+    answered so.
+    """
+    statement: _builtins.str
+    """What the deciding rule says; empty if no rule is behind the answer."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
-        """The rules behind it."""
+        """The rules behind it: the first one decides."""
 
     @_builtins.property
     def items(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The parts of an answer that lists something: what is allowed, what happens, who wins."""
+
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReplyPart]:
+        """What the answer tells, one by one, each with its own rules."""
+
+    @_builtins.property
+    def open_points(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenPoint]:
+        """The points which the rulebooks leave open and which decide the answer."""
 
     def __init__(
         self,
@@ -300,14 +315,119 @@ class Reply(_message.Message):
         rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
         verdict: _builtins.str = ...,
         items: _abc.Iterable[_builtins.str] | None = ...,
+        statement: _builtins.str = ...,
+        parts: _abc.Iterable[Global___ReplyPart] | None = ...,
+        open_points: _abc.Iterable[Global___OpenPoint] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "file", b"file", "items", b"items", "line", b"line", "question", b"question", "rules", b"rules", "scenario", b"scenario", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "file", b"file", "items", b"items", "line", b"line", "open_points", b"open_points", "parts", b"parts", "question", b"question", "rules", b"rules", "scenario", b"scenario", "statement", b"statement", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Reply: _TypeAlias = Reply  # noqa: Y015
+
+@_typing.final
+class ReplyPart(_message.Message):
+    """One thing that an answer tells."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    words: _builtins.str
+    """It in words."""
+    @_builtins.property
+    def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
+        """The rules behind it: the first one decides."""
+
+    def __init__(
+        self,
+        *,
+        words: _builtins.str = ...,
+        rules: _abc.Iterable[_common_pb2.RuleRef] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplyPart: _TypeAlias = ReplyPart  # noqa: Y015
+
+@_typing.final
+class OpenPoint(_message.Message):
+    """An open point that decides an answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULING_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    SAYS_FIELD_NUMBER: _builtins.int
+    AUTHORITY_FIELD_NUMBER: _builtins.int
+    OTHERS_FIELD_NUMBER: _builtins.int
+    ruling: _builtins.str
+    """The name of the ruling."""
+    value: _builtins.str
+    """The reading that is followed here."""
+    says: _builtins.str
+    """What that reading says."""
+    authority: _builtins.str
+    """What it rests on."""
+    @_builtins.property
+    def others(self) -> _containers.RepeatedCompositeFieldContainer[Global___OtherReading]:
+        """The readings under which the answer is another one."""
+
+    def __init__(
+        self,
+        *,
+        ruling: _builtins.str = ...,
+        value: _builtins.str = ...,
+        says: _builtins.str = ...,
+        authority: _builtins.str = ...,
+        others: _abc.Iterable[Global___OtherReading] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authority", b"authority", "others", b"others", "ruling", b"ruling", "says", b"says", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenPoint: _TypeAlias = OpenPoint  # noqa: Y015
+
+@_typing.final
+class OtherReading(_message.Message):
+    """Another reading of an open point."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    SAYS_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    value: _builtins.str
+    """Its name."""
+    says: _builtins.str
+    """What it says."""
+    verdict: _builtins.str
+    """The verdict of the answer under it, where there is one."""
+    answer: _builtins.str
+    """The answer under it; of one that lists things, what is different."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.str = ...,
+        says: _builtins.str = ...,
+        verdict: _builtins.str = ...,
+        answer: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "says", b"says", "value", b"value", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OtherReading: _TypeAlias = OtherReading  # noqa: Y015
 
 @_typing.final
 class FormatRequest(_message.Message):

@@ -1,0 +1,180 @@
+"""What a ruling changes: the whole position, what happened, who would win, and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules_engine.imperium.endgame import winners
+from rules_engine.imperium.faces import printed
+from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.decks import size
+from rules_engine.kernel.errors import UnknownRead
+from rules_engine.kernel.outcomes import Seat
+from scenarios.asking.position import Asked
+from scenarios.asking.said import listed
+from scenarios.imperium.changes import changes
+from scenarios.words import card_name, event_words, options_in_words, telling
+from verifier.watched import Slot, raw
+
+
+def differences(here: Asked, there: Asked) -> Iterator[str]:
+    """Everything in words that another reading makes different, what matters most first."""
+    yield from _who_wins(here.state, there.state)
+    yield from _holdings(here.state, there.state)
+    yield from _table(here.state, there.state)
+    yield from _events(here, there)
+    yield from _options(here, there)
+
+
+# Who wins
+
+
+def _who_wins(here: State, there: State) -> Iterator[str]:
+    one, other = _winner(here), _winner(there)
+    if one != other and other:
+        verb = "wins" if there.winners else "would win if the game ended now"
+        yield f"{other} {verb}" if " and " not in other else f"{other} share the victory"
+
+
+def _winner(state: State) -> str:
+    try:
+        seats = state.winners or winners(state)
+    except UnknownRead:
+        return ""
+    return listed(state.players[seat].name for seat in seats)
+
+
+# What there is
+
+
+def _holdings(here: State, there: State) -> Iterator[str]:
+    for owner in here.players:
+        for each in changes(here, there, owner.seat):
+            yield f"{owner.name} has {each.holding.text(each.after)}"
+
+
+CARDS = {
+    "hand": "in hand",
+    "discard": "in the discard pile",
+    "in_play": "in play",
+    "intrigues": "as Intrigue cards",
+    "contracts": "as contracts",
+    "completed": "as completed contracts",
+    "standing": "face up",
+    "set_aside": "set aside",
+}
+"""Cards of a player that can be named."""
+
+NUMBERS = {"supply": "troops in supply", "strength": "strength"}
+"""Numbers of a player that are no holdings."""
+
+PILES = {
+    "row": "the Imperium Row",
+    "intrigue_discard": "the Intrigue discard pile",
+    "contract_row": "the face-up contracts",
+    "trashed": "the trashed cards",
+    "trashed_intrigues": "the trashed Intrigue cards",
+}
+"""Cards of the table that can be named."""
+
+DECKS = {
+    "imperium_deck": "Imperium Deck",
+    "intrigue_deck": "Intrigue Deck",
+    "conflict_deck": "Conflict Deck",
+    "contract_deck": "deck of contracts",
+}
+
+
+def _table(here: State, there: State) -> Iterator[str]:
+    """Fields of the position that differ, beyond what a player has a number of."""
+    for one, other in zip(here.players, there.players, strict=True):
+        yield from _of_player(there, one, other)
+    for field, called in PILES.items():
+        if _differs(here, there, field):
+            yield f"{called}: {_cards(there, raw(there, field))}"
+    for field, called in DECKS.items():
+        if _differs(here, there, field):
+            yield f"the {called} has {size(raw(there, field))} cards"
+    yield from _pieces(here, there)
+
+
+def _of_player(there: State, one: Player, other: Player) -> Iterator[str]:
+    for field, called in CARDS.items():
+        if _differs(one, other, field):
+            yield f"{one.name} has {_cards(there, raw(other, field))} {called}"
+    for field, called in NUMBERS.items():
+        if _differs(one, other, field):
+            yield f"{one.name} has {raw(other, field)!r} {called}"
+    if _differs(one, other, "deck"):
+        yield f"{one.name} has {size(raw(other, 'deck'))} cards in the deck"
+    if _differs(one, other, "won"):
+        down = [each.card for each in raw(other, "won") if not each.face_up]
+        yield f"{one.name} has matched {_cards(there, tuple(down))}"
+
+
+def _pieces(here: State, there: State) -> Iterator[str]:
+    faces = printed(there)
+    if here.shield_wall != there.shield_wall:
+        yield "the Shield Wall " + ("stands" if there.shield_wall else "is gone")
+    if _differs(here, there, "conflict") and raw(there, "conflict") is None:
+        yield "there is no Conflict card"
+    elif _differs(here, there, "conflict"):
+        yield f"the Conflict is {card_name(there, raw(there, 'conflict'))}"
+    if here.first_player != there.first_player:
+        yield f"{_name(there, there.first_player)} is First Player"
+    if here.round != there.round:
+        yield f"it is round {there.round}"
+    for agent in there.agents:
+        if agent not in here.agents:
+            yield f"{_name(there, agent.seat)} has an Agent at {faces.spaces[agent.space].name}"
+    for spy in there.spies:
+        if spy not in here.spies:
+            yield f"{_name(there, spy.seat)} has a Spy at {faces.posts[spy.post].name}"
+    for one, other in zip(here.makers, there.makers, strict=True):
+        if one != other:
+            yield f"{faces.spaces[other.space].name} has {other.bonus_spice!r} bonus spice"
+
+
+def _differs(one: Any, other: Any, field: str) -> bool:
+    """Whether a field that is known in both is different."""
+    here, there = raw(one, field), raw(other, field)
+    if isinstance(here, Slot) or isinstance(there, Slot):
+        return False
+    return bool(here != there)
+
+
+def _cards(state: State, cards: tuple[str, ...]) -> str:
+    return listed(card_name(state, card) for card in cards) or "nothing"
+
+
+def _name(state: State, seat: Seat) -> str:
+    return str(state.players[seat].name)
+
+
+# What happened, and what can be done
+
+
+def _events(here: Asked, there: Asked) -> Iterator[str]:
+    """What happens under one reading only."""
+    one, other = _told(here), _told(there)
+    yield from (f"{each}" for each in other if each not in one)
+    yield from (f"not: {each}" for each in one if each not in other)
+
+
+def _told(run: Asked) -> list[str]:
+    return [event_words(run.state, event) for event in telling(run.events)]
+
+
+def _options(here: Asked, there: Asked) -> Iterator[str]:
+    """What can be done next under one reading and not under the other."""
+    one, other = _open_now(here), _open_now(there)
+    yield from (f"also allowed: `{each}`" for each in other if each not in one)
+    yield from (f"not allowed: `{each}`" for each in one if each not in other)
+
+
+def _open_now(run: Asked) -> list[str]:
+    try:
+        return options_in_words(run.state) if run.state.pending else []
+    except UnknownRead:
+        return []
