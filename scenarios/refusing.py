@@ -13,7 +13,6 @@ from scenarios.language.syntax import Line, Scenario, phrases, tokens
 from scenarios.language.values import Environment
 from scenarios.run import Expectation, Run
 
-
 CLAIM = "TS0120"
 """The code of what a line claims; why it is so has another."""
 
