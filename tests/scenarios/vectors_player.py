@@ -20,7 +20,9 @@ from rules_engine.imperium.actions import AnyInput
 from rules_engine.imperium.faces import intrigue_face
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.not_due import why_cost_not_due, why_effect_not_due
 from rules_engine.imperium.setup import DEALING
+from rules_engine.imperium.spies import why_not_gather
 from rules_engine.imperium.state import Config, State, ThisTurn
 from rules_engine.imperium.strength import strength
 from rules_engine.kernel.game import Answer, asked, handle, legal, push
@@ -282,13 +284,27 @@ class Game:
             return done.state != self.state, cited(done.events)
         action = self.action(expected["action"])
         if action is None:
-            return False, ()
+            return False, self.against(expected["action"])
         refused = legal(IMPERIUM, self.state, action)
         if refused is not None:
             return False, refused.rules
         done = handle(IMPERIUM, self.state, action)
         assert not isinstance(done, Refusal)
         return True, cited(done.events)
+
+    def against(self, said: Json) -> tuple[str, ...]:
+        """The rules against something that is not there to be done."""
+        state, seat = self.state, said["by"]
+        match said["action"]:
+            case "pay":
+                why = why_cost_not_due(state, seat, Pay(said["amount"], said["what"]))
+            case "recall_spy":
+                why = why_not_gather(state, seat, said["post"])
+            case "resolve":
+                why = why_effect_not_due(state, seat, *effects([said["effect"]]))
+            case _:
+                return ()
+        return Refusal(tuple(why)).rules
 
     def rules_about(self, expected: Json) -> tuple[str, ...]:
         """The rules behind what happened in this step to the player whom a line is about."""
