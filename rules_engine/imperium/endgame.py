@@ -82,29 +82,41 @@ ENDGAME_INTRIGUES = FrameRules(
 # The wild battle icon
 
 
-def _wild_card(owner: Player) -> str | None:
-    """A card with a wild battle icon that is still face up."""
-    return next((each.card for each in owner.won if each.face_up and each.icon == WILD), None)
+def _wild_card(owner: Player, other: str = "") -> str | None:
+    """A card with a wild battle icon that is still face up, beside another card of its owner."""
+    wild = [each.card for each in owner.won if each.face_up and each.icon == WILD]
+    if other in wild:
+        wild.remove(other)
+    return next(iter(wild), None)
+
+
+def _icons_to_match(state: State, owner: Player) -> tuple[str, ...]:
+    """The face-up cards whose icon a wild one pairs with: the three, or as ruled a wild one too.
+
+    UPR-COMBAT-030
+    """
+    barred = (None,) if follows(state, "wild_icons_match") == "yes" else (None, WILD)
+    return tuple(each.card for each in owner.won if each.face_up and each.icon not in barred)
 
 
 def _why_not_match(state: State, seat: Seat, card: str) -> Iterator[Reason]:
     owner = player(state, seat)
-    if _wild_card(owner) is None:
+    if _wild_card(owner, card) is None:
         yield Reason("no_wild_icon", WILD_MATCH)
-    won = [each for each in owner.won if each.card == card]
-    if not any(each.face_up for each in won):
+    if not any(each.face_up for each in owner.won if each.card == card):
         yield Reason("not_face_up", WILD_MATCH, {"card": card})
-    elif any(each.icon in (None, WILD) for each in won):
+    elif card not in _icons_to_match(state, owner):
         yield Reason("no_icon_to_match", WILD_MATCH, {"card": card})
 
 
 def _match_options(state: State, seat: Seat) -> tuple[Flip, ...]:
     """The cards whose battle icon the wild one may be matched with."""
     owner = player(state, seat)
-    if _wild_card(owner) is None:
-        return ()
-    others = (each.card for each in owner.won if each.face_up and each.icon not in (None, WILD))
-    return tuple(Flip(seat, card) for card in others)
+    return tuple(
+        Flip(seat, card)
+        for card in dict.fromkeys(_icons_to_match(state, owner))
+        if _wild_card(owner, card) is not None
+    )
 
 
 def _match_wild(state: State, action: Flip) -> Step[State]:
@@ -113,7 +125,7 @@ def _match_wild(state: State, action: Flip) -> Step[State]:
     UPR-COMBAT-030
     """
     owner = player(state, action.by)
-    wild = _wild_card(owner)
+    wild = _wild_card(owner, action.card)
     assert wild is not None
     owner = change(owner, won=turned_down(owner, wild))
     owner = change(owner, won=turned_down(owner, action.card))

@@ -441,5 +441,5 @@ def _why_not_visit(state: State, seat: Seat, _: tree.VisitInfluence, __: str) ->
 MEANING: Meanings = {
     tree.GainInfluence: Meaning(_gain_by_effect, VISIT + MOVE),
     tree.LoseInfluence: Meaning(_lose_by_effect, MOVE, _why_not_lose),
-    tree.VisitInfluence: Meaning(_visit_by_effect, VISIT_INSTEAD, _why_not_visit),
+    tree.VisitInfluence: Meaning(_visit_by_effect, VISIT_INSTEAD, _why_not_visit, _why_not_visit),
 }

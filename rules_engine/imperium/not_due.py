@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from rules_engine.catalogue.faces import CardFace
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import contracts, leaders
@@ -23,19 +24,15 @@ ACQUIRE_BOX = cite("UPR-ACQ-012")
 SPACE = cite("UPR-AGENT-009")
 PAID_WHEN_SENT = cite("UPR-COST-001")
 
-USED = "no_longer_due"
-"""The effect came with this turn: it was resolved, or left."""
-
 Same = Callable[[Effect], bool]
 """Whether an effect is the one asked for."""
 
 
 class Box(NamedTuple):
-    """Effects printed in one place, and the rule that says when they come."""
+    """Effects printed in one place, and why they are not due."""
 
     effects: tuple[Effect, ...]
-    key: str
-    rules: tuple[str, ...]
+    reason: Reason
 
 
 def why_effect_not_due(state: State, seat: Seat, effect: Effect) -> Iterator[Reason]:
@@ -70,19 +67,26 @@ def _offers(state: State, space: str, cost: tree.Pay) -> bool:
 
 
 def _why_not(state: State, seat: Seat, same: Same) -> Iterator[Reason]:
-    """One reason for each kind of place where the effect is printed; it may just wait."""
+    """One reason for each place where the effect is printed; it may just wait for a choice."""
     if any(same(item.effect) for item in _waiting(state, seat)):
         yield Reason("choice_first", SPACE)
         return
-    found = {
-        box.key: (box, effect)
-        for box in _boxes(state, seat)
-        for effect in box.effects
-        if same(effect)
-    }
-    for key, (box, effect) in found.items():
-        once = ONCE if key == USED and isinstance(effect, tree.Arrow) else ()
-        yield Reason(key, once + box.rules)
+    told: list[Reason] = []
+    for box in _boxes(state, seat):
+        if any(map(same, box.effects)) and box.reason not in told:
+            told.append(box.reason)
+    yield from told
+
+
+def _used(effects: tuple[Effect, ...], rules: tuple[str, ...]) -> Iterator[Box]:
+    """Effects that came with this turn and were resolved, or left: costs are paid once a turn.
+
+    UPR-COST-005
+    """
+    costs = tuple(each for each in effects if isinstance(each, tree.Arrow))
+    others = tuple(each for each in effects if each not in costs)
+    yield Box(costs, Reason("no_longer_due", ONCE + rules))
+    yield Box(others, Reason("no_longer_due", rules))
 
 
 def _waiting(state: State, seat: Seat) -> Iterator[Item]:
@@ -93,45 +97,48 @@ def _waiting(state: State, seat: Seat) -> Iterator[Item]:
 
 
 def _boxes(state: State, seat: Seat) -> Iterator[Box]:
-    yield from _boxes_of_cards(state, seat)
-    yield from _boxes_of_leader(state, seat)
-    turn = own_turn(state, seat)
-    if turn is not None and turn.space is not None:
-        yield Box(space_face(state, turn.space).effects, USED, SPACE)
-
-
-def _boxes_of_cards(state: State, seat: Seat) -> Iterator[Box]:
-    """What cards in play say, those acquired this turn, and those that are out of the game.
-
-    UPR-AGENT-006, UPR-REVEAL-005, UPR-REVEAL-010, UPR-ACQ-012
-    """
     turn = own_turn(state, seat) or ThisTurn(seat)
     for card in _named(player(state, seat).in_play):
-        face = card_face(state, card)
-        revealed = turn.kind == "reveal" and card in turn.shown
-        yield Box(face.reveal, USED if revealed else "not_this_box", REVEAL_BOX)
-        yield Box(face.agent, USED if turn.kind == "agent" else "not_this_box", AGENT_BOX)
+        yield from _boxes_of_card(card_face(state, card), turn)
     for card in _named(turn.acquired):
-        yield Box(card_face(state, card).acquire, "acquired_already", ACQUIRE_BOX)
-    for card in _named(state.trashed):
+        yield Box(card_face(state, card).acquire, Reason("acquired_already", ACQUIRE_BOX))
+    for card in _named(tuple(each.what for each in turn.deeds if each.kind == "trashes")):
         face = card_face(state, card)
-        yield Box((*face.agent, *face.reveal), "box_is_gone", CARD_GONE)
+        yield Box((*face.agent, *face.reveal), Reason("box_is_gone", CARD_GONE))
+    yield from _boxes_of_leader(state, seat, turn)
+    if turn.space is not None:
+        yield from _used(space_face(state, turn.space).effects, SPACE)
+
+
+def _boxes_of_card(face: CardFace, turn: ThisTurn) -> Iterator[Box]:
+    """The two boxes of a card in play: only one of them is for this turn.
+
+    UPR-AGENT-006, UPR-REVEAL-005
+    """
+    if turn.kind == "reveal" and face.id in turn.shown:
+        yield from _used(face.reveal, REVEAL_BOX)
+    else:
+        yield Box(face.reveal, Reason("not_this_box", REVEAL_BOX))
+    if turn.kind == "agent":
+        yield from _used(face.agent, AGENT_BOX)
+    else:
+        yield Box(face.agent, Reason("not_this_box", AGENT_BOX))
 
 
 def _named(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card in dict.fromkeys(cards) if card != ANY)
 
 
-def _boxes_of_leader(state: State, seat: Seat) -> Iterator[Box]:
+def _boxes_of_leader(state: State, seat: Seat, turn: ThisTurn) -> Iterator[Box]:
     """What the Leader says, and the other side of the Leader. UPR-AGENT-014, UPR-CLAR-003"""
     face = leader_face(state, seat)
     if face is None:
         return
-    turn = own_turn(state, seat)
-    space = None if turn is None else turn.space
-    came = space is not None and bool(leaders.sending_items(state, seat, space))
-    yield Box(face.ability.effects, USED if came else "not_this_ability", leaders.OWN_WORDS)
-    yield Box(face.signet, "not_this_ability", leaders.SIGNET)
+    if turn.space is not None and leaders.sending_items(state, seat, turn.space):
+        yield from _used(face.ability.effects, leaders.OWN_WORDS)
+    else:
+        yield Box(face.ability.effects, Reason("not_this_ability", leaders.OWN_WORDS))
+    yield Box(face.signet, Reason("not_this_ability", leaders.SIGNET))
     if face.turns_into is not None:
         other = printed(state).leaders[face.turns_into]
-        yield Box((*other.ability.effects, *other.signet), "other_side", leaders.FLIP)
+        yield Box((*other.ability.effects, *other.signet), Reason("other_side", leaders.FLIP))

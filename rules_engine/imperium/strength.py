@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules_engine.imperium.state import Player, State, follows, own_turn, player, with_player
-from rules_engine.kernel.decks import with_card
+from rules_engine.kernel.decks import with_card, without_card
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
@@ -99,3 +99,18 @@ def _remember_sword_card(state: State, seat: Seat, swords: Quantity, source: str
     if given >= turn.shown.count(source):
         return state
     return change(state, turn=change(turn, sword_cards=with_card(turn.sword_cards, source)))
+
+
+def forget_sword_card(state: State, seat: Seat, card: str) -> State:
+    """A card revealed this turn was trashed: it no longer counts among those that gave a sword.
+
+    One played for an Agent turn goes before its equals, and a ruling may keep the count.
+    UPR-REVEAL-010
+    """
+    turn = own_turn(state, seat)
+    if turn is None or follows(state, "leadership_trashed_card") == "counted":
+        return state
+    left = player(state, seat).in_play.count(card)
+    if card not in turn.sword_cards or left >= turn.shown.count(card):
+        return state
+    return change(state, turn=change(turn, sword_cards=without_card(turn.sword_cards, card)))

@@ -11,6 +11,7 @@ from rules_engine.imperium.faces import card_face
 from rules_engine.imperium.frames import GROUPS, Effects, Item, PickCopy, PickTrash
 from rules_engine.imperium.meaning import Meaning, Meanings
 from rules_engine.imperium.state import Player, State, follows, player, with_deed, with_player
+from rules_engine.imperium.strength import forget_sword_card
 from rules_engine.kernel.decks import ANY, with_card, without_card
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, push
@@ -38,6 +39,8 @@ def trash(state: State, seat: Seat, card: str, zone: str, source: str = "") -> S
     """
     owner = player(state, seat)
     state = with_player(state, change(owner, **{zone: without_card(cards_in(owner, zone), card)}))
+    if zone == "in_play":
+        state = forget_sword_card(state, seat, card)
     state, rules = out_of_game(state, card)
     state = with_deed(state, seat, "trashes", source, card)
     state = then(state, seat, when_trashed(state, card))

@@ -34,7 +34,8 @@ RECRUIT = cite("UPR-UNIT-005")
 SHORTAGE = cite("UPR-UNIT-006")
 DEPLOY = cite("UPR-UNIT-008", "UPR-UNIT-011", "UPR-UNIT-012", "UPR-ICON-014")
 LIMIT = cite("UPR-UNIT-013")
-NO_COMBAT_SPACE = cite("UPR-UNIT-008", "UPR-UNIT-015", "UPR-ICON-014")
+NO_COMBAT_SPACE = cite("UPR-UNIT-008", "UPR-UNIT-015")
+SENT_ELSEWHERE = NO_COMBAT_SPACE + cite("UPR-ICON-014")
 WHAT_IS_THERE = cite("UPR-UNIT-011")
 BY_EFFECT = cite("UPR-UNIT-011", "UPR-ROUND-005")
 FORBIDDEN = cite("UPR-CLAR-007", "UPR-UNIT-003")
@@ -104,7 +105,8 @@ def why_not_deploy(state: State, seat: Seat, troops: Quantity) -> Iterator[Reaso
     """The reasons against deploying so many troops now."""
     turn = own_turn(state, seat)
     if turn is None or not (turn.combat or turn.deployable):
-        yield Reason("no_combat_space", NO_COMBAT_SPACE)
+        sent = turn is not None and turn.space is not None
+        yield Reason("no_combat_space", SENT_ELSEWHERE if sent else NO_COMBAT_SPACE)
         return
     if turn.forbidden:
         yield Reason("deployment_forbidden", FORBIDDEN)

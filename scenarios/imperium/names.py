@@ -25,7 +25,7 @@ AGENT_ICONS = (
     "spy",
 )
 MODULES = ("choam", "promos")
-BATTLE_ICONS = ("crysknife", "desert mouse", "ornithopter")
+BATTLE_ICONS = ("crysknife", "desert mouse", "ornithopter", "wild")
 
 
 @functools.cache

@@ -50,7 +50,7 @@ def test_a_wild_icon_needs_another_that_is_face_up() -> None:
     state = _endgame(WILD, HIDDEN)
     assert actions(IMPERIUM, state) == (Pass(0),)
     assert _keys(state, Flip(0, "siege_of_arrakeen")) == ["not_face_up"]
-    assert _keys(state, Flip(0, "propaganda")) == ["no_icon_to_match"]
+    assert _keys(state, Flip(0, "propaganda")) == ["no_wild_icon", "no_icon_to_match"]
 
 
 def test_other_icons_are_not_matched_in_the_endgame() -> None:

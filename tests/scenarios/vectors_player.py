@@ -287,7 +287,7 @@ class Game:
             return done.state != self.state, cited(done.events)
         action = self.action(expected["action"])
         if action is None:
-            return False, self.why_not_due(expected["action"])
+            return False, self.against(expected["action"])
         refused = legal(IMPERIUM, self.state, action)
         if refused is not None:
             return False, refused.rules
@@ -295,19 +295,19 @@ class Game:
         assert not isinstance(done, Refusal)
         return True, cited(done.events)
 
-    def why_not_due(self, said: Json) -> tuple[str, ...]:
-        """The rules against something that is not on offer now."""
-        seat = said["by"]
+    def against(self, said: Json) -> tuple[str, ...]:
+        """The rules against something that is not there to be done."""
+        state, seat = self.state, said["by"]
         match said["action"]:
-            case "resolve":
-                (effect,) = parse(said["effect"])
-                return Refusal(tuple(why_effect_not_due(self.state, seat, effect))).rules
             case "pay":
-                cost = Pay(said["amount"], said["what"])
-                return Refusal(tuple(why_cost_not_due(self.state, seat, cost))).rules
+                why = why_cost_not_due(state, seat, Pay(said["amount"], said["what"]))
             case "recall_spy":
-                return Refusal(tuple(why_not_gather(self.state, seat, said["post"]))).rules
-        return ()
+                why = why_not_gather(state, seat, said["post"])
+            case "resolve":
+                why = why_effect_not_due(state, seat, *effects([said["effect"]]))
+            case _:
+                return ()
+        return Refusal(tuple(why)).rules
 
     def rules_about(self, expected: Json) -> tuple[str, ...]:
         """The rules behind what happened in this step to the player whom a line is about."""
