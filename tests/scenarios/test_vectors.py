@@ -417,11 +417,11 @@ def test_a_scenario_for_all_values_has_an_instance_for_each_way_it_can_go(tmp_pa
     assert [each["id"].rpartition("#")[2] for each in found] == [
         str(number) for number in range(1, len(found) + 1)
     ]
-    assert found[0]["values"] == {"j": 1, "a": 0}
+    assert found[0]["values"] == {"j": 2, "a": 0}, "nobody has a strength of 1"
     assert all(each["values"]["j"] > each["values"]["a"] for each in found)
     assert any(each["values"]["a"] > 0 for each in found)
     assert found[0]["instance_of"]["where"] == ["j > a"]
-    assert found[0]["position"]["players"][0]["strength"] == 1
+    assert found[0]["position"]["players"][0]["strength"] == 2
     assert found[0]["steps"][0]["stops"] == {
         "before": "give_rewards",
         "unknown": "the Conflict card",
@@ -516,7 +516,7 @@ then Abby has 3 cards in deck
 scenario "Nobody is asked while chance is not either"
 cites UPR-COMBAT-011
 game uprising with John, Abby, Ned
-given strength of John is 3, Abby is 2, Ned is 1
+given strength of John is 4, Abby is 3, Ned is 2
 when combat resolves
 then nobody is asked
  and rewards are John first, Abby second

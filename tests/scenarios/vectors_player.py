@@ -53,10 +53,6 @@ ANYTHING: Json = {
     "row": [],
     "contract_row": [],
     "conflict_deck": [],
-    "supply": 0,
-    "troops": 0,
-    "sandworms": 0,
-    "swords": 0,
     "conflict": "skirmish_crysknife",
 }
 """Something for what a vector leaves unknown: no outcome depends on it."""

@@ -1,4 +1,4 @@
-"""Given Conflict cards and Objectives, strengths, and what the first reward adds."""
+"""Given Conflict cards and Objectives, and what the first reward adds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rules_engine.rulebook.index import cite
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import impossible, name_one_of, new_effects
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
-from scenarios.language.values import amount, exactly_one
+from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.values import exactly_one
 
 if TYPE_CHECKING:
     from scenarios.imperium.position import Position
@@ -127,13 +127,6 @@ def _no_objective(position: Position, line: Line) -> ScenarioError:
     return impossible(line, message, cite("UPR-COMBAT-028"), remedy)
 
 
-def _strength(position: Position, line: Line, words: Words) -> None:
-    for name, value in zip(tokens(words, "NAME"), phrases(words), strict=True):
-        seat = position.table.seat(line, name)
-        position.once(line, seat, "strength")
-        position.strengths[seat] = amount(line, value, position.environment)
-
-
 def _first_reward(position: Position, line: Line, words: Words) -> None:
     position.once(line, "first reward")
     effects = new_effects(line, token(words, "STRING"), position.table.names.printed)
@@ -147,6 +140,5 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "won_by_nobody": _won_by_nobody,
     "no_conflicts_left": _no_conflicts_left,
     "objective": _objective,
-    "strength": _strength,
     "first_reward": _first_reward,
 }
