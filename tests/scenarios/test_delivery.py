@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules_engine.imperium import combat, frames, trashing
+from rules_engine.imperium import frames, trashing
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.outcomes import Step
@@ -43,34 +43,39 @@ def verdict(text: str, claim: str) -> str:
     return result.verdict
 
 
-Frames = tuple[Any, ...]
-
-
-def dropping(frame: type, lost: Callable[[Frames], Frames]) -> Callable[..., Step[State]]:
-    """The rules of a frame with its events, which put other frames on the stack."""
+def plant(monkeypatch: pytest.MonkeyPatch, frame: type, lost: Callable[[State], State]) -> None:
+    """A frame tells what it told before, and something of what it does is lost."""
     rules = IMPERIUM.frames[frame]
 
     def apply(state: State, top: Any, given: object) -> Step[State]:
         done = rules.apply(state, top, given)
-        return Step(change(done.state, pending=lost(done.state.pending)), done.events)
+        return Step(lost(done.state), done.events)
 
-    return apply
-
-
-def plant(monkeypatch: pytest.MonkeyPatch, frame: type, lost: Callable[[Frames], Frames]) -> None:
-    faulty = dataclasses.replace(IMPERIUM.frames[frame], apply=dropping(frame, lost))
-    monkeypatch.setitem(IMPERIUM.frames, frame, faulty)
+    monkeypatch.setitem(IMPERIUM.frames, frame, dataclasses.replace(rules, apply=apply))
 
 
-def without_takings(pending: Frames) -> Frames:
-    return tuple(
+def without_takings(state: State) -> State:
+    """Nobody is due to take the first of the rewards."""
+    left = (
         frames.GiveRewards(each.takings[1:]) if isinstance(each, frames.GiveRewards) else each
-        for each in pending
+        for each in state.pending
     )
+    return change(state, pending=tuple(left))
 
 
-def without(*kinds: type) -> Callable[[Frames], Frames]:
-    return lambda pending: tuple(each for each in pending if not isinstance(each, kinds))
+def without(*kinds: type) -> Callable[[State], State]:
+    """Nothing of these kinds is due."""
+
+    def lost(state: State) -> State:
+        left = tuple(each for each in state.pending if not isinstance(each, kinds))
+        return change(state, pending=left)
+
+    return lost
+
+
+def without_won_cards(state: State) -> State:
+    """Nobody has won a card."""
+    return change(state, players=tuple(change(each, won=()) for each in state.players))
 
 
 REWARDS = "rewards are John first, Abby second"
@@ -119,12 +124,7 @@ def test_a_conflict_that_is_won_without_the_card_is_noticed(
 
 
 def test_a_card_that_nobody_gets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(state: State, frame: Any, given: object) -> Step[State]:
-        done = combat.TAKE_CONFLICT_CARD.apply(state, frame, given)
-        return Step(change(done.state, players=state.players), done.events)
-
-    rules = dataclasses.replace(combat.TAKE_CONFLICT_CARD, apply=gone)
-    monkeypatch.setitem(IMPERIUM.frames, frames.TakeConflictCard, rules)
+    plant(monkeypatch, frames.TakeConflictCard, without_won_cards)
     assert verdict(CARD, "John wins the conflict") == "failed"
 
 

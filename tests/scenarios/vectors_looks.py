@@ -151,7 +151,7 @@ def tells(event: Event, expected: Json) -> bool:
 
 def listed(expected: Json, there: Any) -> bool:
     """Whether just the expected cards are there, or with `at_least` these among others."""
-    wanted = Counter(expected["cards"])
+    wanted: Counter[str] = Counter(expected["cards"])
     return not wanted - Counter(there) if expected.get("at_least") else wanted == Counter(there)
 
 
