@@ -20,7 +20,6 @@ from rules_engine.kernel.records import Record
 
 Json = dict[str, Any]
 
-TROOPS = 12
 ROW, CONTRACTS = 5, 2
 
 
@@ -154,10 +153,6 @@ def completed(vector: Json) -> Json:
     for player in position["players"]:
         for field in ("hand", "won"):
             player.setdefault(field, [])
-        for field in ("troops", "sandworms", "swords"):
-            player.setdefault(field, 0)
-        used = player["garrison"] + player["troops"] + player["memories"]
-        player.setdefault("supply", TROOPS - used)
         for zone in ("hand", "discard", "intrigues"):
             _name_any(player, zone)
     if ANY in position["row"]:

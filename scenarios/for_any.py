@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import change
+from scenarios.imperium.behind_strength import units_are_open, weakest
 from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Line, Scenario, phrases
 from scenarios.language.values import Environment, condition
@@ -60,8 +62,18 @@ def proved(scenario: Scenario) -> bool:
 
 
 def values_of_paths(scenario: Scenario) -> tuple[dict[str, int], ...]:
-    """The smallest values of the variables for each way in which the scenario can go."""
-    return examples(lambda: _run(scenario, Told()))
+    """The smallest values of the variables for each way in which the scenario can go.
+
+    They make a whole position, so a Combat marker stands where some units put it.
+    """
+    return examples(lambda: _run(scenario, Told(), _some_units_behind))
+
+
+def _some_units_behind(run: Run) -> None:
+    """Of what markers leave open, only what a table can have."""
+    for owner in run.state.players:
+        if units_are_open(owner):
+            assume((owner.strength == 0) | (owner.strength >= weakest(owner)))
 
 
 @dataclass
@@ -72,7 +84,7 @@ class Told:
     ended_early: dict[str, ScenarioError] = field(default_factory=dict)
 
 
-def _run(scenario: Scenario, told: Told) -> None:
+def _run(scenario: Scenario, told: Told, begin: Callable[[Run], None] = lambda _: None) -> None:
     """The whole scenario on symbolic numbers; every expectation is a claim, by its line."""
 
     def expect(_: Run, seen: Expectation) -> None:
@@ -87,7 +99,9 @@ def _run(scenario: Scenario, told: Told) -> None:
         (phrase,) = phrases(line.words)
         assume(condition(line, phrase, environment))
     try:
-        Run(scenario, environment, expect).play()
+        run = Run(scenario, environment, expect)
+        begin(run)
+        run.play()
     except ScenarioError as error:
         if error.code not in ENDED_EARLY:
             raise

@@ -27,7 +27,7 @@ from scenarios.groups import (
     has_effects,
 )
 from scenarios.imperium import doing, observing
-from scenarios.imperium.delivered import Trashed
+from scenarios.imperium.delivered import Spoils, Trashed
 from scenarios.imperium.position import Position
 from scenarios.imperium.table import Table
 from scenarios.imperium.unknowns import NEW_HANDS, how_to_state
@@ -76,6 +76,7 @@ class Run:
         position = Position(self.table, environment)
         self.state: State = position.build(first_to_act(scenario), opening(scenario))
         self.trashed = Trashed(position.trashed)
+        self.spoils = Spoils()
         self.before: State = self.state
         self.events: list[Event] = []
         self.recent: list[Event] = []
@@ -106,6 +107,7 @@ class Run:
     def do(self, lines: list[Line]) -> None:
         """Carry out a `when` block."""
         self.before, self.events, self.inputs = self.state, [], []
+        self.spoils = Spoils()
         todo = list(lines)
         acted: list[Line] = []
         while todo:
@@ -154,6 +156,7 @@ class Run:
         """Go on from another position, to which the engine came by these inputs, if any."""
         self.inputs.extend(inputs)
         self.trashed.note(self.state, state, events)
+        self.spoils.note(self.state, state)
         self.state = state
         self.events.extend(events)
         self.recent.extend(events)

@@ -11,7 +11,7 @@ from lark import Token
 from rules_engine.imperium.frames import Combat, Makers, PlayerTurns, Recall, Turn
 from rules_engine.imperium.invariants import INVARIANTS
 from rules_engine.imperium.setup import starting_state
-from rules_engine.imperium.state import State, ThisTurn, clockwise, player, with_player
+from rules_engine.imperium.state import Player, State, ThisTurn, clockwise, player, with_player
 from rules_engine.imperium.strength import strength
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import Place
@@ -28,6 +28,7 @@ from scenarios.imperium.given import (
     leaders,
     quantities,
     rounds,
+    strengths,
 )
 from scenarios.imperium.table import ONE_OF_TWO, Table
 from scenarios.language.errors import ScenarioError
@@ -53,6 +54,8 @@ class Position:
         self.conflict_deck_is_empty = False
         self.turned_up: dict[str, Line] = {}
         self.strengths: dict[Seat, Any] = {}
+        self.strength_lines: dict[Seat, Line] = {}
+        self.units_open: set[Seat] = set()
         self.trashed: dict[Seat, tuple[str, ...]] = {}
         self.troop_lines: dict[Seat, Line] = {}
         self.stated: dict[tuple[object, ...], Line] = {}
@@ -93,6 +96,7 @@ class Position:
         decks.lower_stacks(self)
         conflicts.deal_conflicts(self)
         quantities.fill_supply(self)
+        strengths.settle_markers(self)
         cards.check_row(self)
         self.check()
         if opening == "game_begins":
@@ -190,15 +194,18 @@ class Position:
     def _whose_turn(self, to_move: Seat | None) -> Seat | None:
         """Who is named to be at turn, or acts first; nobody takes a turn after revealing."""
         seat = self.turn_of if self.turn_of is not None else to_move
-        if seat is None or not player(self.state, seat).revealed:
+        moved = seat is not None and self.strengths.get(seat, 0) != 0
+        if seat is None or not (moved or player(self.state, seat).revealed):
             return seat
         if seat != to_move:
             return None
+        name = self.scenario.players[seat]
+        stated = f"the strength of {name}" if moved else f"`{name} has revealed`"
         raise ScenarioError(
             "TS0110",
-            f"this position is impossible: {self.scenario.players[seat]} has revealed already",
+            f"this position is impossible: {name} has revealed already",
             place=self.scenario.steps[0].place if self.scenario.steps else self.scenario.place,
-            help=f"leave out `{self.scenario.players[seat]} has revealed`, or let another act",
+            help=f"leave out {stated}, or let another act",
             rules=cite("UPR-REVEAL-009"),
         )
 
@@ -219,13 +226,7 @@ class Position:
                 slots["hand"] = Unknown(f"{each.name}'s hand")
             if (each.seat, "won") not in self.known:
                 slots["won"] = Unknown(f"the cards {each.name} has won")
-            if each.seat in self.strengths:
-                for field in self._behind_the_strength(each.seat):
-                    if (each.seat, field) not in self.known:
-                        slots[field] = Unknown(f"{each.name}'s {field} behind the strength")
-                slots |= {"strength": self.strengths[each.seat], "revealed": True}
-            elif each.revealed:
-                slots["strength"] = strength(each)
+            slots |= self._marker(each)
             state = with_player(state, watched(each, **slots))
         unknown: dict[str, Any] = {}
         if state.conflict is None:
@@ -240,10 +241,22 @@ class Position:
         watched_state: State = watched(state, **unknown)
         return watched_state
 
-    def _behind_the_strength(self, seat: Seat) -> tuple[str, ...]:
-        """What a marker hides; the supply follows from the troops if these were stated."""
-        hidden = ("troops", "sandworms", "swords")
-        return hidden if (seat, "troops") in self.known else (*hidden, "supply")
+    def _marker(self, owner: Player) -> dict[str, Any]:
+        """Where the Combat marker stands, and what it leaves open; it moves on Reveal turns."""
+        if owner.seat not in self.strengths:
+            return {"strength": strength(owner)} if owner.revealed else {}
+        marker = {"strength": self.strengths[owner.seat], "revealed": self._has_revealed(owner)}
+        if owner.seat not in self.units_open:
+            return marker
+        hidden = ("troops", "sandworms", "swords", "supply")
+        behind = [field for field in hidden if (owner.seat, field) not in self.known]
+        return marker | {f: Unknown(f"{owner.name}'s {f} behind the strength") for f in behind}
+
+    def _has_revealed(self, owner: Player) -> bool:
+        """A marker is set on the own Reveal turn; one on 0 may also wait for it."""
+        turn = self.state.turn
+        waits = (owner.seat, "not revealed") in self.known or (turn and turn.seat == owner.seat)
+        return owner.revealed or not waits
 
 
 def _in_one_line(first: Line, second: Line) -> str:
@@ -305,5 +318,6 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     **contracts.FACTS,
     **leaders.FACTS,
     **rounds.FACTS,
+    **strengths.FACTS,
 }
 """How each fact of the vocabulary makes the position what it says."""

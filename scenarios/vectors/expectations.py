@@ -159,7 +159,8 @@ def _trashed_since(run: Run, line: Line, words: Words) -> Json:
     """The cards that a player has trashed since the start: a position does not say who did."""
     said = _arguments(run, line, words)
     before = run.trashed.at_start.get(said["player"], ())
-    return {**said, "cards": list((Counter(said["cards"]) - Counter(before)).elements())}
+    cards: Counter[str] = Counter(said["cards"])
+    return {**said, "cards": list((cards - Counter(before)).elements())}
 
 
 # What happens

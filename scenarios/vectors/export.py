@@ -23,6 +23,7 @@ not change it."""
 DOES_NOT_HOLD = "it does not hold"
 ASKS_ONLY = "it asks and expects nothing"
 PLAYS_A_CASE = "it plays a case of a property, which only the verifier knows"
+NO_TABLE_HAS_IT = "no units make the strengths that it is about"
 
 MOST_INSTANCES = 32
 """A scenario about all values can go in many ways: those with the smallest values are written."""
@@ -54,7 +55,8 @@ def _written(result: ScenarioResult, scenario: Scenario) -> Exported:
     reason = _left_out(scenario)
     if reason:
         return Exported(result, [], reason)
-    return Exported(result, list(_vectors(scenario)), "")
+    vectors = list(_vectors(scenario))
+    return Exported(result, vectors, "" if vectors else NO_TABLE_HAS_IT)
 
 
 def _left_out(scenario: Scenario) -> str:

@@ -6,6 +6,7 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import Action, Answer, asked, handle, settle
 from rules_engine.kernel.outcomes import Event, Refusal
+from scenarios.imperium.behind_strength import with_units
 from scenarios.imperium.done.phases import PHASES
 from scenarios.language.syntax import Line, Scenario, phrases, token, tokens
 from scenarios.language.values import Environment
@@ -104,10 +105,11 @@ def played(scenario: Scenario, values: dict[str, int]) -> Json:
     """The part of a vector that running a scenario gives, with these values of its variables."""
     run = Recorded(scenario, Environment(variables=dict(values)))
     run.play()
+    start = with_units(run.start)
     return {
-        "setup": setup(run.start),
-        "position": position(run.start),
-        "unknown": unknown(run.start),
-        "to_move": to_move(run.start),
+        "setup": setup(start),
+        "position": position(start),
+        "unknown": unknown(start),
+        "to_move": to_move(start),
         "steps": run.steps,
     }

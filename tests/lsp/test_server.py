@@ -138,7 +138,7 @@ HEAD = 'scenario "x"\ngame uprising with John, Abby, Ned\n'
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        (f"{HEAD}then A|", ["Abby", "Assembly Hall", "Arrakeen", "Accept Contract"]),
+        (f"{HEAD}then A|", ["at", "Abby", "Assembly Hall", "Arrakeen", "Accept Contract"]),
         (f'{HEAD}given Abby has hand "Dag|', ["Dagger"]),
         (f'{HEAD}when Abby plays "Dagger" to Imperial B|', ["Imperial Basin"]),
         (f"{HEAD}given Abby has 2 influence with the Fr|", ["Fremen"]),

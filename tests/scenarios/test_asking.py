@@ -114,7 +114,7 @@ def test_no_and_why_not_have_the_same_reasons() -> None:
 TIE = """\
 scenario "A tie"
 game uprising with John, Abby, Ned
-given strength of John is {}, Abby is 5, Ned is 1
+given strength of John is {}, Abby is 5, Ned is 2
 when combat resolves
 """
 

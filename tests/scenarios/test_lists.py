@@ -74,7 +74,7 @@ def held(phrase: str, *names: str) -> str:
     return f"{line}\n  and {won}" if phrase.startswith("nobody") else line
 
 
-@pytest.fixture(params=PHRASES.values(), ids=PHRASES)
+@pytest.fixture(params=[*PHRASES.values()], ids=[*PHRASES])
 def listing(request: pytest.FixtureRequest) -> Listing:
     phrase, names = request.param
     return phrase, names

@@ -417,16 +417,48 @@ def test_a_scenario_for_all_values_has_an_instance_for_each_way_it_can_go(tmp_pa
     assert [each["id"].rpartition("#")[2] for each in found] == [
         str(number) for number in range(1, len(found) + 1)
     ]
-    assert found[0]["values"] == {"j": 1, "a": 0}
+    assert found[0]["values"] == {"j": 2, "a": 0}, "nobody has a strength of 1"
     assert all(each["values"]["j"] > each["values"]["a"] for each in found)
     assert any(each["values"]["a"] > 0 for each in found)
     assert found[0]["instance_of"]["where"] == ["j > a"]
-    assert found[0]["position"]["players"][0]["strength"] == 1
+    assert found[0]["position"]["players"][0]["strength"] == 2
     assert found[0]["steps"][0]["stops"] == {
         "before": "give_rewards",
         "unknown": "the Conflict card",
     }
     assert [problem for each in found for problem in problems(each)] == []
+
+
+LISTS = """\
+scenario "What there is, and what there is at least"
+cites UPR-ICON-011
+game uprising with John, Abby, Ned
+given John has hand "Dagger", "Diplomacy"
+  and John has "Reconnaissance", "Seek Allies" in deck
+  and John has trashed "Dagger"
+  and John has 3 spice
+  and strength of Abby is 6
+when John resolves the effect "trash 1 card"
+ and John trashes "Diplomacy" from hand
+then John has hand "Dagger"
+ and John has trashed "Dagger", "Diplomacy"
+ and John has at least "Seek Allies" in deck
+ and at least "Dagger" is out of the game
+ and John has at least 2 spice
+ and strength of Abby is at least 5
+"""
+
+
+def test_a_list_is_complete_and_at_least_says_less(tmp_path: Path) -> None:
+    (found,) = exported(tmp_path, LISTS)["vectors"]
+    expected = found["steps"][0]["expect"]
+    assert [each.get("at_least", False) for each in expected] == [False] * 2 + [True] * 3 + [False]
+    assert [each.get("at_least") for each in expected[5]["strengths"]] == [True]
+    assert expected[1]["cards"] == ["diplomacy"], "what was trashed before is in the position"
+    assert problems(found) == []
+    for each in (*expected[2:5], *expected[5]["strengths"]):
+        del each["at_least"]
+    assert len(problems(found)) == 4
 
 
 TABLE = """\
@@ -517,7 +549,7 @@ then Abby has 3 cards in deck
 scenario "Nobody is asked while chance is not either"
 cites UPR-COMBAT-011
 game uprising with John, Abby, Ned
-given strength of John is 3, Abby is 2, Ned is 1
+given strength of John is 4, Abby is 3, Ned is 2
 when combat resolves
 then nobody is asked
  and rewards are John first, Abby second

@@ -10,6 +10,7 @@ from typing import Any
 
 from rules_engine.catalogue.load import catalogue
 from rules_engine.effects.text import say
+from rules_engine.imperium.frames import TakeConflictCard
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import possibly_in, size
@@ -63,9 +64,17 @@ def owner(g: Any, expected: Json) -> Any:
 
 
 def reward(g: Any, seat: int) -> str | None:
-    """What a player took in the Combat of this step; nothing if there was none."""
-    taken = {each.player: each.facts["reward"] for each in g.happened("reward")}
-    return taken.get(seat, "none") if taken else None
+    """What a player was or is to be handed in the Combat of this step; nothing without one."""
+    if g.rewards is None:
+        return None
+    due = [each for frame in g.state.pending for each in getattr(frame, "takings", ())]
+    return str((g.rewards | {each.seat: each.reward for each in due}).get(seat, "none"))
+
+
+def winners(g: Any) -> list[int]:
+    """Who has taken the Conflict card in this step, or is about to."""
+    due = [each.seat for each in g.state.pending if isinstance(each, TakeConflictCard)]
+    return [*g.winners, *due]
 
 
 def sees(g: Any, expected: Json) -> bool:
@@ -143,7 +152,7 @@ def tells(event: Event, expected: Json) -> bool:
 
 def listed(expected: Json, there: Any) -> bool:
     """Whether just what is expected is there, or with `at_least` this among others."""
-    wanted = Counter(expected["effects"] if "effects" in expected else expected["cards"])
+    wanted: Counter[str] = Counter(expected.get("effects", expected.get("cards")))
     return not wanted - Counter(there) if expected.get("at_least") else wanted == Counter(there)
 
 
@@ -231,8 +240,8 @@ LOOKS: dict[str, Any] = {
     ),
     "gains_reward": lambda g, e: reward(g, e["player"]) == e["reward"],
     "gains_no_reward": lambda g, e: reward(g, e["player"]) == "none",
-    "wins_conflict": lambda g, e: [w.player for w in g.happened("wins_conflict")] == [e["player"]],
-    "nobody_wins": lambda g, _: g.happened("reward") and not g.happened("wins_conflict"),
+    "wins_conflict": lambda g, e: winners(g) == [e["player"]],
+    "nobody_wins": lambda g, _: g.rewards is not None and not winners(g),
     "wins_game": lambda g, e: g.state.winners == (e["player"],),
     "share_victory": lambda g, e: {*g.state.winners} == {*e["players"]},
 }

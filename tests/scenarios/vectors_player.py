@@ -17,7 +17,7 @@ from rules_engine.effects.text import say
 from rules_engine.effects.tree import Arrow, Pay
 from rules_engine.imperium import frames
 from rules_engine.imperium.actions import AnyInput
-from rules_engine.imperium.faces import intrigue_face
+from rules_engine.imperium.faces import conflict_face, intrigue_face
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.not_due import why_cost_not_due, why_effect_not_due
@@ -55,10 +55,6 @@ ANYTHING: Json = {
     "row": [],
     "contract_row": [],
     "conflict_deck": [],
-    "supply": 0,
-    "troops": 0,
-    "sandworms": 0,
-    "swords": 0,
     "conflict": "skirmish_crysknife",
 }
 """Something for what a vector leaves unknown: no outcome depends on it."""
@@ -138,11 +134,15 @@ class Game:
         self.events: list[Event] = []
         self.since_start: list[Event] = []
         """What happened since the start, not only in this step."""
+        self.rewards: dict[int, str] | None = None
+        self.winners: list[int] = []
+        """What players were handed in the Combat of this step, if there was one."""
         self.stop: str | None = None
 
     def play(self, steps: list[Json]) -> Iterator[str]:
         for number, each in enumerate(steps, 1):
             self.before, self.events = self.state, []
+            self.rewards, self.winners = None, []
             self.stop = each.get("stops", {}).get("before")
             for given in each["inputs"]:
                 self.give(given)
@@ -179,9 +179,26 @@ class Game:
         while asked(IMPERIUM, state).nobody() and state.pending and not self.stops(state):
             done = handle(IMPERIUM, state)
             assert not isinstance(done, Refusal)
+            self.watch(state, done.state)
             state = done.state
             self.events += done.events
         self.state = state
+
+    def watch(self, before: State, after: State) -> None:
+        """Remember the rewards and the card that players are handed after a Combat."""
+        match before.pending[-1]:
+            case frames.ResolveCombat():
+                self.rewards = {}
+            case frames.GiveRewards((taking, *_)) if self.rewards is not None:
+                new = after.pending[len(before.pending) :]
+                handed = [e for e in new if isinstance(e, frames.Effects) and e.seat == taking.seat]
+                if handed or not getattr(
+                    conflict_face(before, before.conflict or ""), taking.reward
+                ):
+                    self.rewards[taking.seat] = taking.reward
+            case frames.TakeConflictCard(seat):
+                if any(won.card == before.conflict for won in after.players[seat].won):
+                    self.winners.append(seat)
 
     def stops(self, state: State) -> bool:
         return bool(state.pending[-1].__struct_config__.tag == self.stop)

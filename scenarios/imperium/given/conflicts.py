@@ -1,4 +1,4 @@
-"""Given Conflict cards and Objectives, strengths, and what the first reward adds."""
+"""Given Conflict cards and Objectives, and what the first reward adds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.imperium.state import Won, player
-from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
 from rules_engine.kernel.decks import Pool, possibly_in, size
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
@@ -15,8 +14,8 @@ from rules_engine.rulebook.index import cite
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.table import impossible, name_one_of, new_effects
 from scenarios.language.errors import ScenarioError
-from scenarios.language.syntax import Line, Words, phrases, token, tokens
-from scenarios.language.values import amount, exactly_one
+from scenarios.language.syntax import Line, Words, phrases, token
+from scenarios.language.values import exactly_one
 
 if TYPE_CHECKING:
     from scenarios.imperium.position import Position
@@ -128,37 +127,6 @@ def _no_objective(position: Position, line: Line) -> ScenarioError:
     return impossible(line, message, cite("UPR-COMBAT-028"), remedy)
 
 
-def _strength(position: Position, line: Line, words: Words) -> None:
-    for name, value in zip(tokens(words, "NAME"), phrases(words), strict=True):
-        seat = position.table.seat(line, name)
-        position.once(line, seat, "strength")
-        position.strengths[seat] = amount(line, value, position.environment)
-
-
-def _marker(turned: bool) -> Callable[[Position, Line, Words], None]:
-    """A player's Combat marker is there, with this side up: the strength that it stands for."""
-
-    def fact(position: Position, line: Line, words: Words) -> None:
-        word = token(words, "NAME")
-        seat = position.table.seat(line, word)
-        position.once(line, seat, "strength")
-        space = amount(line, phrases(words)[0], position.environment)
-        total = space + END_OF_TRACK if turned else space
-        shown = marker_of(total)
-        if turned and not shown.turned:
-            raise _other_side(line, f"the combat marker of {word} is at {END_OF_TRACK}")
-        if shown.turned and not turned:
-            raise _other_side(line, f"the combat marker of {word} is turned over at {shown.space!r}")
-        position.strengths[seat] = total
-
-    return fact
-
-
-def _other_side(line: Line, remedy: str) -> ScenarioError:
-    message = f"a marker is turned over above {END_OF_TRACK}, and only there"
-    return impossible(line, message, TURNED_OVER, f"write `{remedy}`")
-
-
 def _first_reward(position: Position, line: Line, words: Words) -> None:
     position.once(line, "first reward")
     effects = new_effects(line, token(words, "STRING"), position.table.names.printed)
@@ -172,8 +140,5 @@ FACTS: dict[str, Callable[[Position, Line, Words], None]] = {
     "won_by_nobody": _won_by_nobody,
     "no_conflicts_left": _no_conflicts_left,
     "objective": _objective,
-    "strength": _strength,
-    "marker": _marker(turned=False),
-    "marker_turned": _marker(turned=True),
     "first_reward": _first_reward,
 }

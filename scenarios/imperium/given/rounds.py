@@ -36,7 +36,9 @@ def _revealed(position: Position, line: Line, words: Words) -> None:
 
 
 def _not_revealed(position: Position, line: Line, words: Words) -> None:
-    position.once(line, position.table.seat(line, token(words, "NAME")), "revealed")
+    seat = position.table.seat(line, token(words, "NAME"))
+    position.once(line, seat, "revealed")
+    position.known.add((seat, "not revealed"))
 
 
 FACTS: dict[str, Callable[[Position, Line, Words], None]] = {

@@ -10,10 +10,10 @@ from lark import Token
 
 from rules_engine.effects.text import say
 from rules_engine.imperium.state import player
-from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
+from rules_engine.imperium.strength import END_OF_TRACK, marker_of
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.seen.look import Seen, happened, is_empty, listed, player_name, see_list
+from scenarios.imperium.seen.look import Seen, is_empty, listed, player_name, see_list
 from scenarios.imperium.stating import unclaimed
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
@@ -84,14 +84,11 @@ def _see_marker(turned: bool) -> Callable[[Run, Line, Words], Seen]:
         strength = player(run.state, seat).strength
         there = marker_of(strength)
         same_side = (strength > END_OF_TRACK) if turned else (strength <= END_OF_TRACK)
-        moved = (each for each in happened(run, "strength") if each.player == seat)
-        rules = dict.fromkeys((*TURNED_OVER, *(rule for each in moved for rule in each.rules)))
         return Seen(
             same_side & (there.space == wanted),
             _marker_words(turned, wanted),
             _marker_words(bool(there.turned), there.space),
             seat,
-            tuple(rules),
         )
 
     return look
@@ -111,14 +108,6 @@ def _see_first_reward(run: Run, line: Line, words: Words) -> Seen:
 NO_COMBAT = Seen(False, "a reward", "no Combat was resolved since the last `when`")
 
 
-def _rewards(run: Run) -> dict[Seat, str]:
-    return {
-        event.player: event.facts["reward"]
-        for event in happened(run, "reward")
-        if event.player is not None
-    }
-
-
 def _reward_word(words: Words) -> str:
     word = words.children[0]
     assert isinstance(word, Token)
@@ -127,9 +116,9 @@ def _reward_word(words: Words) -> str:
 
 def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
     """Who takes which reward; a player who is not named takes none."""
-    given = _rewards(run)
-    if not given:
+    if not run.spoils.resolved:
         return NO_COMBAT
+    given = run.spoils.rewards(run.state)
     seats = range(len(run.state.players))
     named = {
         run.table.seat(line, name): _reward_word(reward)
@@ -147,32 +136,33 @@ def _placings(run: Run, rewards: dict[Seat, str]) -> str:
 def _see_gains_reward(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
     wanted = _reward_word(phrases(words, "reward")[0])
-    if not _rewards(run):
+    if not run.spoils.resolved:
         return NO_COMBAT
-    now = _rewards(run).get(seat, "none")
+    now = run.spoils.rewards(run.state).get(seat, "none")
     return Seen(now == wanted, f"the {wanted} reward", f"the reward: {now}", seat)
 
 
 def _see_gains_no_reward(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    if not _rewards(run):
+    if not run.spoils.resolved:
         return NO_COMBAT
-    now = _rewards(run).get(seat, "none")
+    now = run.spoils.rewards(run.state).get(seat, "none")
     return Seen(now == "none", "no reward", f"the reward: {now}", seat)
 
 
 def _see_wins_conflict(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    winners = [event.player for event in happened(run, "wins_conflict")]
+    winners = run.spoils.winners(run.state)
     shown = ", ".join(player_name(run, winner) for winner in winners) or "nobody"
     return Seen(winners == [seat], player_name(run, seat), shown, seat)
 
 
 def _see_nobody_wins(run: Run, _: Line, __: Words) -> Seen:
-    winners = [event.player for event in happened(run, "wins_conflict")]
-    resolved = bool(happened(run, "reward"))
+    if not run.spoils.resolved:
+        return NO_COMBAT
+    winners = run.spoils.winners(run.state)
     shown = ", ".join(player_name(run, winner) for winner in winners) or "nobody"
-    return Seen(resolved and not winners, "nobody", shown if resolved else "no Combat resolved")
+    return Seen(not winners, "nobody", shown)
 
 
 LOOKS: dict[str, Callable[[Run, Line, Words], Seen]] = {

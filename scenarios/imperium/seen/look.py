@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules_engine.imperium.state import player
 from rules_engine.kernel.decks import size
-from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.outcomes import Seat
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import holds_always
 from scenarios.words import card_name
@@ -35,11 +35,6 @@ def card_names(run: Run, cards: tuple[str, ...]) -> str:
 def player_name(run: Run, seat: Seat | None) -> str:
     """Who sits there, as a message shows it."""
     return "nobody" if seat is None else run.state.players[seat].name
-
-
-def happened(run: Run, key: str) -> list[Event]:
-    """What happened of a kind since the last `when`."""
-    return [event for event in run.events if event.key == key]
 
 
 def has_one(field: str, yes: str, no: str, wanted: bool) -> Callable[[Run, Line, Words], Seen]:
