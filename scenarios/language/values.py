@@ -27,6 +27,13 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
     match words.data:
         case "none":
             return 0
+        case "any":
+            raise ScenarioError(
+                "TS0139",
+                "`any` is said of nobody only",
+                place=line.place,
+                help="write a number, or `no`",
+            )
         case "number":
             return int(token(words, "NUMBER"))
         case "word":
@@ -49,6 +56,12 @@ def _variable(line: Line, word: Token, environment: Environment) -> Any:
         place=line.at(word),
         help=suggestion(word, environment.variables) or "name it in `for any`, or write a number",
     )
+
+
+def one_or_any(line: Line, words: Words, environment: Environment) -> None:
+    """Refuse a number where a line says that nobody has one."""
+    if words.data != "any":
+        exactly_one(line, words, environment)
 
 
 def exactly_one(line: Line, words: Words, environment: Environment) -> None:
