@@ -28,6 +28,7 @@ from rules_engine.kernel.game import (
     spelled_out,
 )
 from rules_engine.kernel.outcomes import Event, Refusal
+from rules_engine.kernel.records import change
 from scenarios.cases import Played
 from scenarios.groups import (
     NeedsChoice,
@@ -255,14 +256,14 @@ def _options_within(state: State, option: Any) -> Iterator[str]:
     """What could be chosen at once of an effect that offers a choice."""
     if not isinstance(option, Resolve):
         return
-    effect = group_items(state)[option.index].effect
-    for each in effect.options if isinstance(effect, tree.Choose) else ():
-        name = state.players[option.by].name
-        yield f'`{name} chooses "{say(each)}"`'
+    item = group_items(state)[option.index]
+    for each in item.effect.options if isinstance(item.effect, tree.Choose) else ():
+        if can_resolve(state, option.by, change(item, effect=each)):
+            yield f'`{state.players[option.by].name} chooses "{say(each)}"`'
 
 
 def _sure_to_state(state: State) -> Iterator[str]:
-    """What a line could state whatever is unknown: effects that are due first, then what is left."""
+    """What a line could state whatever is unknown: effects first, if any are due."""
     top: Any = state.pending[-1]
     if has_effects(state):
         yield f"`{state.players[top.seat].name} resolves all effects`"

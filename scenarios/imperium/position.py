@@ -72,6 +72,7 @@ class Position:
             self.table.names.cards,
             self.table.names.conflicts,
             self.table.names.intrigues,
+            self.table.names.contracts,
             choam=choam,
             leaders=leaders.leaders_at_start(self.table, choam=choam),
             promos="promos" in modules,

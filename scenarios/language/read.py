@@ -124,7 +124,9 @@ class Reader:
         try:
             tree = self.vocabulary.read(words.text, start)
         except UnexpectedInput as problem:
-            wrong = self._gained(statement, words) or self._in_wrong_section(statement, words, block)
+            wrong = self._gained(statement, words) or self._in_wrong_section(
+                statement, words, block
+            )
             raise wrong or explained(problem, words, start, self.vocabulary) from None
         if len(words.text) > LONGEST_REMEMBERED and depth(tree) > DEEPEST_LINE:
             raise ScenarioError(
@@ -150,7 +152,9 @@ class Reader:
         except UnexpectedInput:
             return None
         message = f"`given` says what there is, not what somebody {found[0]}"
-        return ScenarioError("TS0105", message, place=words.at(found.start() + 1), help=f"write `{has}`")
+        return ScenarioError(
+            "TS0105", message, place=words.at(found.start() + 1), help=f"write `{has}`"
+        )
 
     def _in_wrong_section(
         self, statement: Statement, words: Written, block: Block

@@ -1,7 +1,7 @@
 """Lines about several players: each says the same of every one of them.
 
 `everyone`, a list of players, and `nobody` before what can be said of one player: a line about them
-stands for one line for each. All of these have the words and the place of the line as it is written.
+stands for one line for each. All of these have the place of the line as it is written.
 """
 
 from __future__ import annotations

@@ -37,7 +37,9 @@ def _front(table: Table, line: Line, words: Words) -> str:
     return leader
 
 
-def _check_leader(table: Table, line: Line, words: Words, *, choam: bool, taken: tuple[str, ...]) -> None:
+def _check_leader(
+    table: Table, line: Line, words: Words, *, choam: bool, taken: tuple[str, ...]
+) -> None:
     """Refuse a Leader whom another player has, or who needs a module that is not used."""
     word = token(words, "STRING")
     faces = table.names.printed.leaders
