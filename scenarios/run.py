@@ -9,14 +9,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from rules_engine.effects import tree
+from rules_engine.effects.text import say
 from rules_engine.imperium import frames
-from rules_engine.imperium.actions import Resolve, Reveal
+from rules_engine.imperium.actions import Acquire, EndTurn, Pass, Resolve, Reveal
 from rules_engine.imperium.choices import can_resolve
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import Place, TruthsayerError, UnknownRead
-from rules_engine.kernel.game import Action, Amount, Answer, asked, handle, options, spelled_out
+from rules_engine.kernel.game import (
+    Action,
+    Amount,
+    Answer,
+    asked,
+    handle,
+    legal,
+    options,
+    spelled_out,
+)
 from rules_engine.kernel.outcomes import Event, Refusal
+from rules_engine.kernel.records import change
 from scenarios.cases import Played
 from scenarios.groups import (
     NeedsChoice,
@@ -209,6 +221,8 @@ class Run:
         except UnknownRead as unknown:
             sure = "; ".join(_sure_to_state(state))
             how = f"{how_to_state(unknown.path)}: what is allowed here depends on it"
+            if has_effects(state):
+                return f"{verb}: {sure}"
             return f"{verb}: {sure}; or {how}" if sure else how
         if not open_now:
             return "put it into a scenario of its own: nobody has to decide anything here"
@@ -240,8 +254,9 @@ class Run:
 
 def options_to_state(state: State) -> list[str]:
     """Every decision that is open now as a line could state it, amounts by least and greatest."""
-    found = []
+    found = list(_whole_draw(state))
     for option in options(IMPERIUM, state):
+        found += _options_within(state, option)
         every = [*spelled_out(option)] if isinstance(option, Amount) else [option]
         ends = dict.fromkeys((*every[:1], *every[-1:]))
         if ends:
@@ -249,17 +264,39 @@ def options_to_state(state: State) -> list[str]:
     return found
 
 
-def _sure_to_state(state: State) -> Iterator[str]:
-    """What a line could state whatever is unknown: the effects that are due, or a Reveal turn."""
+def _whole_draw(state: State) -> Iterator[str]:
+    """How a line could state all cards that are to be drawn, without their names."""
     top: Any = state.pending[-1]
-    if isinstance(top, frames.Turn):
-        yield f"`{option_words(state, Reveal(top.seat))}`"
-    if not has_effects(state):
+    if isinstance(top, (frames.DrawFromDeck, frames.DrawFromIntrigue)):
+        kind = "intrigue card" if isinstance(top, frames.DrawFromIntrigue) else "card"
+        name = state.players[top.seat].name
+        yield f"`{name} draws {top.count} {kind}{'' if top.count == 1 else 's'}`"
+
+
+def _options_within(state: State, option: Any) -> Iterator[str]:
+    """What could be chosen at once of an effect that offers a choice."""
+    if not isinstance(option, Resolve):
         return
-    yield f"`{state.players[top.seat].name} resolves all effects`"
-    for index, item in enumerate(group_items(state)):
-        if can_resolve(state, top.seat, item):
-            yield f"`{option_words(state, Resolve(top.seat, index))}`"
+    item = group_items(state)[option.index]
+    for each in item.effect.options if isinstance(item.effect, tree.Choose) else ():
+        if can_resolve(state, option.by, change(item, effect=each)):
+            yield f'`{state.players[option.by].name} chooses "{say(each)}"`'
+
+
+def _sure_to_state(state: State) -> Iterator[str]:
+    """What a line could state whatever is unknown: effects first, if any are due."""
+    top: Any = state.pending[-1]
+    if has_effects(state):
+        yield f"`{state.players[top.seat].name} resolves all effects`"
+        for index, item in enumerate(group_items(state)):
+            if can_resolve(state, top.seat, item):
+                yield f"`{option_words(state, Resolve(top.seat, index))}`"
+        return
+    for seat in asked(IMPERIUM, state).players:
+        reserve = (Acquire(seat, stack.card) for stack in state.reserve)
+        for action in (Reveal(seat), *reserve, Pass(seat), EndTurn(seat)):
+            if legal(IMPERIUM, state, action) is None:
+                yield f"`{option_words(state, action)}`"
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rules_engine.catalogue.faces import ConflictFace, IntrigueFace, Way
+from rules_engine.catalogue.faces import ConflictFace, ContractFace, IntrigueFace, Way
 from rules_engine.catalogue.load import catalogue
 from rules_engine.catalogue.things import things
 from rules_engine.effects.plain_words import RESOURCES
@@ -330,8 +330,8 @@ def card_name(state: State, card: str) -> str:
     faces = printed(state)
     if knows_card(state, card):
         return card_face(state, card).name
-    own_faces: tuple[ConflictFace | IntrigueFace, ...]
-    own_faces = (*state.config.conflicts, *state.config.intrigues)
+    own_faces: tuple[ConflictFace | IntrigueFace | ContractFace, ...]
+    own_faces = (*state.config.conflicts, *state.config.intrigues, *state.config.contracts)
     for own in own_faces:
         if own.id == card:
             return own.name
@@ -552,7 +552,8 @@ def _of_source(state: State, index: int) -> str:
     item = top.items[index]
     if all(each.source == item.source for each in top.items if each.effect == item.effect):
         return ""
-    own: tuple[Any, ...] = (*state.config.cards, *state.config.conflicts, *state.config.intrigues)
+    config = state.config
+    own: tuple[Any, ...] = (*config.cards, *config.conflicts, *config.intrigues, *config.contracts)
     names = {**_printed_names(state.config.product), **{each.id: each.name for each in own}}
     return f' of "{names[item.source]}"'
 

@@ -211,6 +211,11 @@ CODES: dict[str, Code] = {
         "cards that come now and are not named. Write the number that the help has, or name the "
         "cards.",
     ),
+    "TS0139": Code(
+        "any of something",
+        "What nobody has any of is said with `any`: `nobody has any spice`. Of a player one says "
+        "how much there is, with a number or with `no`.",
+    ),
     "TS0190": Code(
         "a defect of ours",
         "The engine failed in the middle of a scenario. The scenario may be right; please report "

@@ -186,7 +186,7 @@ PICK_PLACE = FrameRules(
 def take(
     state: State, seat: Seat, card: str, to: str, rules: tuple[str, ...], aside: bool
 ) -> Step[State]:
-    """A card becomes the player's; its gap in the Row is filled, then its Acquire box applies, once.
+    """A card becomes the player's; a gap in the Row is filled, then its Acquire box applies once.
 
     UPR-ACQ-008, UPR-ACQ-010, UPR-ACQ-012
     """
@@ -284,9 +284,7 @@ def _acquirable(state: State, frame: PickCard) -> tuple[Acquire, ...]:
     """The cards that the effect allows to be acquired."""
     owner = player(state, frame.seat)
     there = (*state.row, *owner.set_aside) if frame.effect.row else _there(state, frame.seat)
-    return tuple(
-        Acquire(frame.seat, card) for card in _named(there) if _allows(state, frame, card)
-    )
+    return tuple(Acquire(frame.seat, card) for card in _named(there) if _allows(state, frame, card))
 
 
 def _allows(state: State, frame: PickCard, card: str) -> bool:
@@ -301,7 +299,7 @@ def _allows(state: State, frame: PickCard, card: str) -> bool:
 
 
 def _asks_card(state: State, frame: PickCard) -> Asks:
-    """The player is asked if a card fits; if one of the Reserve does, the Row makes no difference."""
+    """The player is asked if a card fits; once one of the Reserve does, the Row does not matter."""
     can = (
         any(_allows(state, frame, card) for card in _in_reserve(state, frame))
         or ANY in state.row

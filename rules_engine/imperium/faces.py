@@ -83,4 +83,7 @@ def leader_face(state: State, seat: Seat) -> LeaderFace | None:
 
 def contract_face(state: State, contract: str) -> ContractFace:
     """A contract."""
+    for own in state.config.contracts:
+        if own.id == contract:
+            return own
     return printed(state).contracts[contract]

@@ -8,7 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product as combinations
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace
+from rules_engine.catalogue.faces import (
+    CardFace,
+    Catalogue,
+    ConflictFace,
+    ContractFace,
+    IntrigueFace,
+)
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import (
     acquire,
@@ -106,15 +112,20 @@ FRAMES: dict[type[Frame], FrameRules] = {
 NUMBERS = tuple(range(-1, 14))
 
 
-OwnFaces = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+OwnFaces = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def _own(config: Config) -> OwnFaces:
-    """The cards, Intrigue cards and Conflicts that exist in this game only."""
-    return _ids(config.cards), _ids(config.intrigues), _ids(config.conflicts)
+    """The cards, Intrigue cards, Conflicts and contracts that exist in this game only."""
+    return (
+        _ids(config.cards),
+        _ids(config.intrigues),
+        _ids(config.conflicts),
+        _ids(config.contracts),
+    )
 
 
-def _ids(faces: Iterable[CardFace | IntrigueFace | ConflictFace]) -> tuple[str, ...]:
+def _ids(faces: Iterable[CardFace | IntrigueFace | ConflictFace | ContractFace]) -> tuple[str, ...]:
     return tuple([face.id for face in faces])
 
 
@@ -124,6 +135,7 @@ def _domains(
     cards: tuple[str, ...],
     intrigues: tuple[str, ...],
     conflicts: tuple[str, ...],
+    contracts: tuple[str, ...],
 ) -> dict[object, tuple[str, ...]]:
     """What an action can name in a game, by the kind of thing."""
     faces = catalogue(product)
@@ -134,7 +146,7 @@ def _domains(
         Domain.POST: tuple(faces.posts),
         Domain.FACTION: tuple(faces.tracks),
         Domain.ZONE: (*trashing.ZONES, "deck"),
-        Domain.CONTRACT: tuple(faces.contracts),
+        Domain.CONTRACT: (*faces.contracts, *contracts),
         Domain.TRAINING: tuple(
             space.id for leader in faces.leaders.values() for space in leader.training
         ),

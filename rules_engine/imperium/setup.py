@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import functools
 
-from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace, LeaderFace
+from rules_engine.catalogue.faces import (
+    CardFace,
+    Catalogue,
+    ConflictFace,
+    ContractFace,
+    IntrigueFace,
+    LeaderFace,
+)
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
 from rules_engine.imperium.spies import SPIES
@@ -161,13 +168,16 @@ def starting_state(
     cards: tuple[CardFace, ...] = (),
     conflicts: tuple[ConflictFace, ...] = (),
     intrigues: tuple[IntrigueFace, ...] = (),
+    contracts: tuple[ContractFace, ...] = (),
     *,
     choam: bool = False,
     leaders: Leaders | None = None,
     promos: bool = False,
 ) -> State:
     """The position before anything is dealt. UPR-WALL-001, UPR-FACTION-001"""
-    config = Config(product, len(names), rulings, cards, conflicts, choam, promos, intrigues)
+    config = Config(
+        product, len(names), rulings, cards, conflicts, choam, promos, intrigues, contracts
+    )
     chosen: Leaders = (None,) * len(names) if leaders is None else leaders
     check_leaders(config, chosen)
     printed = catalogue(product)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace
+from rules_engine.catalogue.faces import CardFace, ConflictFace, ContractFace, IntrigueFace
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.frames import AnyFrame
 from rules_engine.kernel.decks import Cards, Deck
@@ -31,6 +31,7 @@ class Config(Record):
     choam: bool = False
     promos: bool = False
     intrigues: tuple[IntrigueFace, ...] = ()
+    contracts: tuple[ContractFace, ...] = ()
 
 
 class Track(Record):

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace
+from rules_engine.catalogue.faces import (
+    CardFace,
+    Catalogue,
+    ConflictFace,
+    ContractFace,
+    IntrigueFace,
+)
 from rules_engine.catalogue.load import catalogue
 from scenarios.language.vocabulary import Vocabulary
 
@@ -60,6 +66,7 @@ class Names:
     cards: tuple[CardFace, ...] = ()
     conflicts: tuple[ConflictFace, ...] = ()
     intrigues: tuple[IntrigueFace, ...] = ()
+    contracts: tuple[ContractFace, ...] = ()
     _own: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,6 +74,7 @@ class Names:
             "card": _by_name(self.cards),
             "intrigue": _by_name(self.intrigues),
             "conflict": _by_name(self.conflicts),
+            "contract": _by_name(self.contracts),
         }
 
     def find(self, kind: str, name: str) -> str | None:
@@ -82,7 +90,7 @@ class Names:
             "intrigue": (*printed.intrigue.values(), *self.intrigues),
             "conflict": (*printed.conflicts.values(), *self.conflicts),
             "leader": tuple(printed.leaders.values()),
-            "contract": tuple(printed.contracts.values()),
+            "contract": (*printed.contracts.values(), *self.contracts),
             "objective": tuple(printed.objectives.values()),
             "space": tuple(printed.spaces.values()),
             "post": tuple(printed.posts.values()),

@@ -76,6 +76,7 @@ class Position:
             self.table.names.cards,
             self.table.names.conflicts,
             self.table.names.intrigues,
+            self.table.names.contracts,
             choam=choam,
             leaders=leaders.leaders_at_start(self.table, choam=choam),
             promos="promos" in modules,
@@ -300,7 +301,8 @@ REMEDIES = {
     "no_sheltered_sandworm": "write `the shield wall is gone`, or leave the sandworms out",
     "icons_are_matched": "write `has matched` for both: a pair lies face down",
     "spies_conserved": "leave a line out: a player has three Spies, and one at most on a post",
-    "agents_conserved": "leave a line out, or write how many Agents are left beside the board",
+    "agents_conserved": "leave a line out, write how many Agents are left beside the board, or add "
+    "the line `{name} has the swordmaster`",
     "four_seats": "leave a line out: the High Council has four seats",
     "contracts_conserved": "leave out a contract: two are face up, and each is in one place",
     "strength_needs_units": "add a line like `{name} has 2 troops in conflict`",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules_engine.catalogue.faces import ContractFace
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.faces import conflict_face, printed
@@ -77,6 +78,21 @@ def _own_cards(state: State) -> Iterator[str]:
         yield f'conflict "{fight.name}"{_with(icon)}{place}' + (f": {shown}" if shown else "")
     for plot in state.config.intrigues:
         yield f'intrigue "{plot.name}": ' + _boxes({way.timing: way.effects for way in plot.ways})
+    for deal in state.config.contracts:
+        reward = _boxes({"reward": deal.reward})
+        yield f'contract "{deal.name}" for {_completing(state, deal)}: {reward}'
+
+
+def _completing(state: State, deal: ContractFace) -> str:
+    """What completes a contract that exists in this game only."""
+    match deal.completed_by:
+        case "visit":
+            return f"visiting {printed(state).spaces[deal.target or ''].name}"
+        case "harvest":
+            return f"harvesting {deal.amount} spice"
+        case "acquire":
+            return f'acquiring "{card_name(state, deal.target or "")}"'
+    return "taking it"
 
 
 def _with(traits: list[str]) -> str:

@@ -9,7 +9,14 @@ from typing import Any
 
 from lark import Token
 
-from rules_engine.catalogue.faces import CardFace, Catalogue, ConflictFace, IntrigueFace, Way
+from rules_engine.catalogue.faces import (
+    CardFace,
+    Catalogue,
+    ConflictFace,
+    ContractFace,
+    IntrigueFace,
+    Way,
+)
 from rules_engine.catalogue.load import catalogue
 from rules_engine.catalogue.things import things
 from rules_engine.effects.parse import EffectError, parse
@@ -89,7 +96,8 @@ class Table:
         word = token(words, "STRING")
         names = self.names
         named: tuple[Any, ...] = (*things(names.printed), *names.cards, *names.conflicts)
-        known: dict[str, str] = {each.name: each.id for each in (*named, *names.intrigues)}
+        own = (*names.intrigues, *names.contracts)
+        known: dict[str, str] = {each.name: each.id for each in (*named, *own)}
         wanted = " ".join(unquoted(word).lower().split())
         for name, each in known.items():
             if name.lower() == wanted:
@@ -124,10 +132,16 @@ class Table:
 # Cards and Conflicts that a scenario defines
 
 
-def defined(
-    scenario: Scenario,
-) -> tuple[tuple[CardFace, ...], tuple[ConflictFace, ...], tuple[IntrigueFace, ...]]:
-    """The cards, Conflict cards and Intrigue cards that exist in this scenario only."""
+Defined = tuple[
+    tuple[CardFace, ...],
+    tuple[ConflictFace, ...],
+    tuple[IntrigueFace, ...],
+    tuple[ContractFace, ...],
+]
+
+
+def defined(scenario: Scenario) -> Defined:
+    """The cards, Conflict and Intrigue cards and contracts that exist in this scenario only."""
     lines, printed = scenario.definitions, catalogue(scenario.product)
     cards = tuple(_new_card(line, printed) for line in lines if line.words.data == "new_card")
     fights = tuple(
@@ -136,9 +150,11 @@ def defined(
     plots = tuple(
         _new_intrigue(line, printed) for line in lines if line.words.data == "new_intrigue"
     )
-    if cards or fights or plots:
+    own = Names(printed, cards)
+    deals = tuple(_new_contract(line, own) for line in lines if line.words.data in NEW_CONTRACTS)
+    if cards or fights or plots or deals:
         _check_new_names(scenario)
-    return cards, fights, plots
+    return cards, fights, plots, deals
 
 
 @functools.cache
@@ -151,7 +167,7 @@ def _check_new_names(scenario: Scenario) -> None:
     """Refuse a card of the scenario's own that is called like another, or like no card at all."""
     taken = {*_taken_names(scenario.product)}
     for line in scenario.definitions:
-        if line.words.data in ("new_card", "new_conflict", "new_intrigue"):
+        if line.words.data in ("new_card", "new_conflict", "new_intrigue", *NEW_CONTRACTS):
             word = token(line.words, "STRING")
             name = lower_snake(unquoted(word))
             if name in taken:
@@ -220,6 +236,45 @@ def _new_intrigue(line: Line, printed: Catalogue) -> IntrigueFace:
         Way(timing, effects) for timing, effects in _boxes(line, printed, tuple(TIMING)).items()
     )
     return IntrigueFace(lower_snake(name), name, 1, ways)
+
+
+NEW_CONTRACTS = {
+    "contract_to_visit": "visit",
+    "contract_to_harvest": "harvest",
+    "contract_to_acquire": "acquire",
+    "contract_to_take": "taking",
+}
+"""What completes a contract of the scenario's own, by the phrase that defines it."""
+
+
+def _new_contract(line: Line, known: Names) -> ContractFace:
+    """A contract of the scenario's own: what completes it, and what it brings."""
+    words = line.words
+    name, *card = tokens(words, "STRING")
+    numbers, spaces = tokens(words, "NUMBER"), tokens(words, "SPACE")
+    boxes = _boxes(line, known.printed, ("reward",))
+    return ContractFace(
+        id=lower_snake(unquoted(name)),
+        name=unquoted(name),
+        copies=1,
+        completed_by=NEW_CONTRACTS[str(words.data)],
+        reward=boxes["reward"],
+        target=_target(line, known, *card, *spaces),
+        amount=int(numbers[0]) if numbers else 0,
+    )
+
+
+def _target(line: Line, known: Names, *words: Token) -> str | None:
+    """The card or the space that a contract names, if it names one."""
+    for word in words:
+        kind = "card" if word.type == "STRING" else "space"
+        name = unquoted(word) if kind == "card" else str(word)
+        found = known.find(kind, name)
+        if found is None:
+            help_ = suggestion(name, known.known(kind))
+            raise ScenarioError("TS0103", f"no {kind} `{name}`", place=line.at(word), help=help_)
+        return found
+    return None
 
 
 def _boxes(line: Line, printed: Catalogue, known: tuple[str, ...]) -> dict[str, Any]:

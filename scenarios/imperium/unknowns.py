@@ -12,7 +12,9 @@ STATED = {
     r"(.+)'s (?:troops|supply) behind the strength": (
         "add a line like `given {0} has 2 troops in conflict`"
     ),
-    r"(.+)'s sandworms behind the strength": "add the line `given {0} has no sandworms in conflict`",
+    r"(.+)'s sandworms behind the strength": (
+        "add a line like `given {0} has no sandworms in conflict`"
+    ),
     r"(.+)'s swords behind the strength": "add a line like `given {0} has no swords`",
     r"the Conflict card": 'add a line like `conflict "Skirmish (Crysknife)"`',
     r"the Conflict Deck": "add the line `given the conflict deck is empty`, or name fewer cards",

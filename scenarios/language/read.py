@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from scenarios.language.errors import ScenarioError, problem_of
-from scenarios.language.several import one_by_one
+from scenarios.language.several import check_nobody, one_by_one
 from scenarios.language.statements import (
     JOINERS,
     MOST_MISTAKES,
@@ -123,7 +124,9 @@ class Reader:
         try:
             tree = self.vocabulary.read(words.text, start)
         except UnexpectedInput as problem:
-            wrong = self._in_wrong_section(statement, words, block)
+            wrong = self._gained(statement, words) or self._in_wrong_section(
+                statement, words, block
+            )
             raise wrong or explained(problem, words, start, self.vocabulary) from None
         if len(words.text) > LONGEST_REMEMBERED and depth(tree) > DEEPEST_LINE:
             raise ScenarioError(
@@ -134,7 +137,24 @@ class Reader:
         if tree.data == "header":
             # A definition of the product's own.
             (tree,) = (child for child in tree.children if not isinstance(child, Token))
-        return Line(statement.section, statement.keyword, tree, words)
+        line = Line(statement.section, statement.keyword, tree, words)
+        check_nobody(line)
+        return line
+
+    def _gained(self, statement: Statement, words: Written) -> ScenarioError | None:
+        """The mistake of a given line that says what somebody gains, if it is that."""
+        found = GAINS.search(words.text)
+        if statement.section != "given" or found is None:
+            return None
+        has = GAINS.sub("has", words.text, count=1)
+        try:
+            self.vocabulary.read(has, SECTIONS["given"])
+        except UnexpectedInput:
+            return None
+        message = f"`given` says what there is, not what somebody {found[0]}"
+        return ScenarioError(
+            "TS0105", message, place=words.at(found.start() + 1), help=f"write `{has}`"
+        )
 
     def _in_wrong_section(
         self, statement: Statement, words: Written, block: Block
@@ -254,6 +274,9 @@ def _add_variables(scenario: Scenario, line: Line) -> None:
         _only_once(any(name == known for known, _, _ in scenario.variables), str(name))
         scenario.variables.append((str(name), low, high[0] if high else None))
 
+
+GAINS = re.compile(r"\b(gains|keeps|gets)\b")
+"""Verbs of a change, which a position does not have."""
 
 CONFLICTS = ("conflict", "new_conflict")
 

@@ -1,7 +1,7 @@
 """Lines about several players: each says the same of every one of them.
 
 `everyone`, a list of players, and `nobody` before what can be said of one player: a line about them
-stands for one line for each. All of these have the words and the place of the line as it is written.
+stands for one line for each. All of these have the place of the line as it is written.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
+from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, tokens
 from scenarios.language.vocabulary import Vocabulary
 
@@ -37,7 +38,7 @@ def players_of(line: Line, players: list[str], said_of_each: frozenset[str]) -> 
 
 def line_about(line: Line, player: Token, keyword: str) -> Line:
     """The line about one of its players."""
-    words = _about(line.words, player)
+    words = _about(_denied(line.words), player)
     return dataclasses.replace(line, words=words, keyword=keyword, about=str(player))
 
 
@@ -75,6 +76,42 @@ def one_by_one(lines: list[Line], players: list[str], said_of_each: frozenset[st
     return found
 
 
+def check_nobody(line: Line) -> None:
+    """Nobody has `any` of something; a number would say nothing of those who have another."""
+    subject, phrase = _subject(line.words)
+    if not isinstance(subject, Token) or subject.type != NOBODY or phrase != "has":
+        return
+    (quantity,) = line.words.find_data("has")
+    counted = _counted(quantity)
+    if counted.data == "any":
+        return
+    words: list[Token] = list(counted.scan_values(lambda value: isinstance(value, Token)))
+    begin, end = (words[0].column or 1) - 1, (words[-1].column or 1) - 1 + len(words[-1])
+    text = line.written.text
+    raise ScenarioError(
+        "TS0139",
+        "nobody has a certain number of something",
+        place=line.at(words[0]),
+        help=f"write `{text[:begin]}any{text[end:]}`",
+    )
+
+
+def _counted(has: Words) -> Words:
+    """The amount in what a player has."""
+    (quantity,) = (each for each in has.children[1:] if isinstance(each, Tree))
+    amount = quantity.children[0]
+    assert isinstance(amount, Tree)
+    return amount
+
+
+def _none_of(has: Words) -> Words:
+    """What nobody has any of, as each player has none of it."""
+    first, verb, quantity = has.children
+    assert isinstance(quantity, Tree)
+    none = Tree(quantity.data, [Tree("none", []), *quantity.children[1:]])
+    return Tree(has.data, [first, verb, none])
+
+
 def _everyone(word: Token, players: list[str]) -> list[Token]:
     return [Token("NAME", name, column=word.column) for name in players]
 
@@ -85,6 +122,14 @@ def _subject(words: Words) -> tuple[Words | Token, str]:
     if isinstance(first, Token) or first.data in SUBJECTS:
         return first, str(words.data)
     return _subject(first)
+
+
+def _denied(words: Words) -> Words:
+    """The words, with none of what nobody has any of."""
+    first, *rest = words.children
+    if not isinstance(first, Token):
+        return words if first.data in SUBJECTS else Tree(words.data, [_denied(first), *rest])
+    return _none_of(words) if first.type == NOBODY and words.data == "has" else words
 
 
 def _about(words: Words, subject: Words | Token) -> Words:

@@ -26,7 +26,7 @@ SECTIONS = {"given": "state", "when": "action", "then": "outcome", "ask": "quest
 HEADERS = (
     "scenario", "id", "source", "cites", "tags", "ruling", "depends", "game", "for", "where",
 )  # fmt: skip
-DEFINITIONS = ("first", "module", "conflict", "card", "intrigue")
+DEFINITIONS = ("first", "module", "conflict", "card", "intrigue", "contract")
 JOINERS = ("and", "but")
 BACKGROUND = "background"
 EXAMPLES = "examples"

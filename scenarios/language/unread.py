@@ -26,6 +26,10 @@ OTHER_QUOTES = re.compile(
 """A name between quotation marks as other programs and languages have them."""
 
 
+POSSESSIVE = re.compile(r"(\w+)['\u2019]s\s+$")
+"""A player of whom something is said as one says it of what belongs to somebody."""
+
+
 def explained(
     problem: UnexpectedInput, written: Written, start: str, vocabulary: Vocabulary
 ) -> ScenarioError:
@@ -47,6 +51,11 @@ def explained(
     if other and "STRING" in expected:
         message = "a name stands in straight quotation marks"
         help_ = f'write `"{other["double"] or other["single"]}"`'
+        return ScenarioError("TS0101", message, place=where, help=help_)
+    whose = POSSESSIVE.search(text[: column - 1])
+    if whose:
+        message = "what somebody has is said with `has`"
+        help_ = f"write `{whose[1]} has` instead of `{whose[0].strip()}`"
         return ScenarioError("TS0101", message, place=where, help=help_)
     near = _nearest(rest, expected, vocabulary)
     if near is not None:

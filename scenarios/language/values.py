@@ -30,6 +30,13 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
     match words.data:
         case "none":
             return 0
+        case "any":
+            raise ScenarioError(
+                "TS0139",
+                "`any` is said of nobody only",
+                place=line.place,
+                help="write a number, or `no`",
+            )
         case "number":
             return int(token(words, "NUMBER"))
         case "word":
@@ -37,6 +44,8 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
         case "plus" | "minus":
             left, right = (amount(line, part, environment) for part in phrases(words))
             return left + right if words.data == "plus" else left - right
+        case "at_least":
+            raise leaves_open(line)
         case "at_least":
             raise leaves_open(line)
         case other:
@@ -89,6 +98,12 @@ def _variable(line: Line, word: Token, environment: Environment) -> Any:
         place=line.at(word),
         help=suggestion(word, environment.variables) or "name it in `for any`, or write a number",
     )
+
+
+def one_or_any(line: Line, words: Words, environment: Environment) -> None:
+    """Refuse a number where a line says that nobody has one."""
+    if words.data != "any":
+        exactly_one(line, words, environment)
 
 
 def exactly_one(line: Line, words: Words, environment: Environment) -> None:

@@ -72,10 +72,8 @@ def _arguments(run: Run, line: Line, words: Words) -> Json:
     for child in words.children:
         if isinstance(child, Token):
             found |= _word(run, line, words, child)
-        else:
+        elif words.data not in NOT_COUNTED or child.data not in (*AMOUNTS, "any"):
             found |= _phrase(run, line, words, child)
-    if words.data in NOT_COUNTED:
-        del found["amount"]
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace
+from rules_engine.catalogue.faces import CardFace, ConflictFace, ContractFace, IntrigueFace
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium.faces import printed
@@ -24,6 +24,7 @@ CARD = ("id", "name", "agent_icons", "factions", "cost",
         "agent", "reveal", "acquire", "when_trashed", "when_discarded")  # fmt: skip
 CONFLICT = ("id", "name", "icon", "location", "first", "second", "third")
 INTRIGUE = ("id", "name", "ways")
+CONTRACT = ("id", "name", "completed_by", "target", "amount", "reward")
 """What a card of the scenario's own has; whatever else a face has, it is as without it."""
 
 
@@ -53,7 +54,9 @@ def setup(state: State) -> Json:
     """What is fixed before the game: everything that a client would else have to know."""
     config = state.config
     modules = (("choam", config.choam), ("promos", config.promos))
+    deals = [_face(each, CONTRACT) for each in config.contracts]
     return {
+        **({"contracts": deals} if deals else {}),
         "product": config.product,
         "players": [each.name for each in state.players],
         "modules": [name for name, used in modules if used],
@@ -73,7 +76,9 @@ def _front(state: State, leader: str | None) -> str | None:
     return next((each.id for each in faces if leader and each.turns_into == leader), leader)
 
 
-def _face(face: CardFace | ConflictFace | IntrigueFace, fields: tuple[str, ...]) -> Json:
+def _face(
+    face: CardFace | ConflictFace | ContractFace | IntrigueFace, fields: tuple[str, ...]
+) -> Json:
     return {field: plain(getattr(face, field)) for field in fields}
 
 

@@ -104,7 +104,7 @@ def _check(text: str, state: State) -> None:
     config = state.config
     check_product(config.product)
     chosen(dict(config.rulings.chosen))
-    if config.cards or config.conflicts or config.intrigues:
+    if config.cards or config.conflicts or config.intrigues or config.contracts:
         raise _impossible("it has cards of its own")
     seats = tuple(each.seat for each in state.players)
     if len(seats) != config.players or seats != tuple(range(len(seats))):

@@ -1,4 +1,4 @@
-"""A `then` line looks at a position at rest, or says what it leaves open; what is due has a moment."""
+"""A `then` line looks at a position at rest, or says what it leaves open."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ PLAYER = re.compile(r"[^\W\d_a-z][\w'-]*")
 FOR_ANY = re.compile(r"\s*for\s+any\s+(.*?)\s+from\b")
 VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 OWN_CARD = re.compile(
-    r'\s*(?P<kind>card|intrigue|conflict)\s+"(?P<name>[^"]*)"\s*(?:with\b|at\b|:)'
+    r'\s*(?P<kind>card|intrigue|conflict|contract)\s+"(?P<name>[^"]*)"\s*(?:with\b|at\b|for\b|:)'
 )
 EXAMPLES = re.compile(r"\s*examples\s*$")
 

@@ -103,7 +103,7 @@ def draw_rest(run: Run, line: Line, seat: Seat) -> None:
 
 
 def check_numbers(run: Run, seat: Seat, stated: list[Stated], before: int) -> None:
-    """As many cards of each kind were drawn without a name as lines say; events from `before` on."""
+    """As many cards of each kind came unnamed as lines say, by the events from `before` on."""
     for each in stated:
         alike = [other for other in stated if other.number and other.intrigue == each.intrigue]
         drawn = _drawn_unnamed(run, seat, before, intrigue=each.intrigue)

@@ -60,7 +60,7 @@ LISTS = {
     "trashes": ("STRING",),
     "trashes_intrigue": ("STRING",),
 }
-"""Phrases that can list several things which are decided one after the other, and what they list."""
+"""Phrases that can list what is decided one after the other, and what they list."""
 
 
 def one_by_one(run: Run, line: Line, words: Words) -> list[Words]:
@@ -91,7 +91,7 @@ def _check_places(run: Run, line: Line, words: Words, places: int) -> None:
             "TS0116",
             f"a place is named for each spy, and {places} {'is' if places == 1 else 'are'} here",
             place=line.place,
-            help=f"write `{'a spy' if places == 1 else f'{places} spies'}`, or name a place for each",
+            help=f"write `{'a spy' if places == 1 else f'{places} spies'}`, or name other places",
         )
 
 

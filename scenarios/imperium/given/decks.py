@@ -50,7 +50,7 @@ def taken_out(
     A card that exists in this scenario only is in no deck.
     """
     names = position.table.names
-    own = {*(card.id for card in names.cards), *(card.id for card in names.intrigues)}
+    own = {card.id for faces in (names.cards, names.intrigues, names.contracts) for card in faces}
     left = Counter(possibly_in(deck))
     left.subtract(card for card in cards if card not in own)
     for card, count in left.items():

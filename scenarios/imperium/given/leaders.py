@@ -24,7 +24,7 @@ def leaders_at_start(table: Table, *, choam: bool) -> tuple[str | None, ...]:
         if words.data == "led_by":
             seat = table.seat(line, token(words, "NAME"))
             leader = _front(table, line, words)
-            _check_leader(table, line, words, choam=choam, taken=leader in found.values())
+            _check_leader(table, line, words, choam=choam, taken=tuple(found.values()))
             found.setdefault(seat, leader)
     return tuple(found.get(seat) for seat in range(len(table.players)))
 
@@ -37,10 +37,13 @@ def _front(table: Table, line: Line, words: Words) -> str:
     return leader
 
 
-def _check_leader(table: Table, line: Line, words: Words, *, choam: bool, taken: bool) -> None:
+def _check_leader(
+    table: Table, line: Line, words: Words, *, choam: bool, taken: tuple[str, ...]
+) -> None:
     """Refuse a Leader whom another player has, or who needs a module that is not used."""
     word = token(words, "STRING")
-    face = table.names.printed.leaders[_front(table, line, words)]
+    faces = table.names.printed.leaders
+    face = faces[_front(table, line, words)]
     if face.choam and not choam:
         raise ScenarioError(
             "TS0205",
@@ -49,12 +52,18 @@ def _check_leader(table: Table, line: Line, words: Words, *, choam: bool, taken:
             help="add the line `module choam` below `game`",
             rules=cite("UPR-CHOAM-005"),
         )
-    if taken:
+    if face.id in taken:
+        backs = [each.turns_into for each in faces.values()]
+        free = (
+            f'"{each.name}"'
+            for each in faces.values()
+            if each.id not in (*taken, *backs) and (choam or not each.choam)
+        )
         raise ScenarioError(
             "TS0205",
             f"{face.name} leads somebody already",
             place=line.at(word),
-            help=name_one_of(table.names.known("leader")),
+            help=name_one_of(free),
         )
 
 

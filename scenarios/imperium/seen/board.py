@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rules_engine.imperium import control, influence
 from scenarios.imperium.seen.look import Seen, has_one, player_name
 from scenarios.language.syntax import Line, Words, phrases, token
-from scenarios.language.values import bound, exactly_one
+from scenarios.language.values import bound, one_or_any
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -26,7 +26,7 @@ def _see_spy(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _see_no_spy(run: Run, line: Line, words: Words) -> Seen:
-    exactly_one(line, phrases(words)[0], run.environment)
+    one_or_any(line, phrases(words)[0], run.environment)
     post = run.table.post(line, phrases(words, "space", "post")[0])
     owners = [player_name(run, spy.seat) for spy in run.state.spies if spy.post == post]
     return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
@@ -44,7 +44,7 @@ def _see_agent(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _see_no_agent(run: Run, line: Line, words: Words) -> Seen:
-    exactly_one(line, phrases(words)[0], run.environment)
+    one_or_any(line, phrases(words)[0], run.environment)
     space = run.table.id(line, token(words, "SPACE"), "space")
     owners = [player_name(run, at.seat) for at in run.state.agents if at.space == space]
     return Seen(not owners, "nobody", ", ".join(owners) or "nobody")
