@@ -170,7 +170,7 @@ CODES: dict[str, Code] = {
         "A `then` line looks at a position at rest. While chance has to answer, an effect is due or a "
         "player has to decide inside an effect, a claim may hold that is false a moment later: "
         "nobody has drawn a card while the draw waits. Let it happen first, or say in the same "
-        "`then` what is left open: `chance is asked`, `Abby is asked`, `\"draw 1 card\" is due`. A "
+        '`then` what is left open: `chance is asked`, `Abby is asked`, `"draw 1 card" is due`. A '
         "line about something that no effect which is due would change needs neither.",
     ),
     "TS0131": Code(
@@ -178,13 +178,13 @@ CODES: dict[str, Code] = {
         "`cannot` holds if a rule forbids something. Here nothing like it is on offer, as with a "
         "cost that nothing asks for or an effect that nothing in play has: the line would hold "
         "whatever the rules say. Write about something that is there, or say what there is: `Abby "
-        "is offered nothing`, `\"draw 1 card\" is due`.",
+        'is offered nothing`, `"draw 1 card" is due`.',
     ),
     "TS0132": Code(
         "cannot, but only now",
-        "Nothing but the moment stands against it: it is another player's decision, or nobody has to "
-        "decide. That would hold for nearly everything. Ask where the player decides, or say that "
-        "the moment is meant by the rule that says when it could be done, behind `because`.",
+        "Nothing but the moment stands against it: it is another player's decision, or nobody has "
+        "to decide. That would hold for nearly everything. Ask where the player decides, or say "
+        "that the moment is meant, by the rule that says when it could be done, behind `because`.",
     ),
     "TS0133": Code(
         "an expectation that cannot fail",

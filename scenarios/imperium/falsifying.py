@@ -56,8 +56,12 @@ def _with(words: Words, old: object, new: Words | Token) -> Words:
     )
 
 
+def _phrase(name: str, *parts: Words | Token) -> Words:
+    return Tree(name, list(parts))
+
+
 def _number(value: int) -> Words:
-    return Tree("number", [Token("NUMBER", str(value))])
+    return _phrase("number", Token("NUMBER", str(value)))
 
 
 # Numbers
@@ -68,12 +72,12 @@ def _another_number(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
     counted = next(_counts(words))
     if counted.data == "at_least":
         (least,) = phrases(counted)
-        far = Tree("plus", [least, _number(FAR_MORE)])
+        far = _phrase("plus", least, _number(FAR_MORE))
         yield _with(words, least, far), f"with {FAR_MORE} more"
     elif counted.data == "none":
         yield _with(words, counted, _number(1)), "with one instead of none"
     else:
-        yield _with(words, counted, Tree("plus", [counted, _number(1)])), "with one more"
+        yield _with(words, counted, _phrase("plus", counted, _number(1))), "with one more"
 
 
 def _counts(words: Words) -> Iterator[Words]:
@@ -98,14 +102,14 @@ def _another_list(words: Words, table: Table) -> Iterator[tuple[Words, str]]:
     named = tokens(cards, "STRING")
     other = Token("STRING", f'"{_other_name(words, table, named)}"')
     if next(words.find_data("at_least"), None) is not None:
-        many = Tree("cards", [*named] * FAR_MORE)
+        many = _phrase("cards", *named * FAR_MORE)
         yield _with(words, cards, many), f"with each of them {FAR_MORE} times"
         return
     if not named:
-        yield _with(words, cards, Tree("cards", [other])), f"with {other} instead of nothing"
+        yield _with(words, cards, _phrase("cards", other)), f"with {other} instead of nothing"
         return
     yield _with(words, named[0], other), f"with {other} instead of {named[0]}"
-    yield _with(words, cards, Tree("cards", [*named[1:]])), f"without {named[0]}"
+    yield _with(words, cards, _phrase("cards", *named[1:])), f"without {named[0]}"
 
 
 def _other_name(words: Words, table: Table, named: list[Token]) -> str:
@@ -151,7 +155,7 @@ def _somebody(other: str) -> Falsify:
 
     def falsify(words: Words, table: Table) -> Iterator[tuple[Words, str]]:
         for name in table.players:
-            yield Tree(other, [Token("NAME", name), *words.children]), f"said of {name}"
+            yield _phrase(other, Token("NAME", name), *words.children), f"said of {name}"
 
     return falsify
 
@@ -166,7 +170,7 @@ def _another_player(words: Words, table: Table) -> Iterator[tuple[Words, str]]:
 
 def _alone(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
     for name in tokens(words, "NAME"):
-        yield Tree("wins_game", [name]), f"said of {name} alone"
+        yield _phrase("wins_game", name), f"said of {name} alone"
 
 
 REWARDS = ("first", "second", "third", "none")
@@ -176,20 +180,20 @@ def _another_reward(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
     reward = phrases(words, "reward")[0]
     for other in REWARDS:
         if other != reward.children[0]:
-            changed = Tree("reward", [Token("REWARD", other)])
+            changed = _phrase("reward", Token("REWARD", other))
             yield _with(words, reward, changed), f"with the reward {other}"
 
 
 def _some_reward(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
     for reward in REWARDS[:3]:
-        one = Tree("reward", [Token("REWARD", reward)])
-        yield Tree("gains_reward", [token(words, "NAME"), one]), f"with the reward {reward}"
+        one = _phrase("reward", Token("REWARD", reward))
+        yield _phrase("gains_reward", token(words, "NAME"), one), f"with the reward {reward}"
 
 
 def _some_gain(words: Words, _: Table) -> Iterator[tuple[Words, str]]:
     for what in ("Solari", "spice", "water"):
-        quantity = Tree("resource", [_number(1), Token("RESOURCE", what)])
-        yield Tree("gains", [token(words, "NAME"), quantity]), f"with 1 {what}"
+        quantity = _phrase("resource", _number(1), Token("RESOURCE", what))
+        yield _phrase("gains", token(words, "NAME"), quantity), f"with 1 {what}"
 
 
 def _nothing(_: Words, __: Table) -> Iterator[tuple[Words, str]]:

@@ -27,7 +27,7 @@ MOST_TITLES = 12
 @product_option
 @json_option
 def card(name: str, product: str, as_json: bool) -> None:
-    """Show a card, a board space or anything else that is printed, by its name, a part of it, or its id.
+    """Show a card, a space or anything else that is printed, by its name, a part of it, or its id.
 
     What it says is told in plain words, then the rulings about it, the scenarios of the library
     that name it and the rules that it stands on. With --json, each effect also comes in the words
