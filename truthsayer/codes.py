@@ -199,7 +199,7 @@ CODES: dict[str, Code] = {
         "there is none.",
     ),
     "TS0136": Code(
-        "`at least` where one position is meant",
+        "an `at least` where just one position is meant",
         "`given` states a position, in which there are just so many of a thing and just these "
         "cards; `keeps` says that a number is what it was. With `at least` a line leaves open what "
         "there is, which only an expectation behind `then` can do.",
