@@ -142,7 +142,7 @@ def _marker(turned: bool) -> Callable[[Position, Line, Words], None]:
             raise _other_side(line, f"the combat marker of {word} is at {END_OF_TRACK}")
         if shown.turned and not turned:
             raise _other_side(
-                line, f"the combat marker of {word} is turned over at {shown.space!r}"
+                line, f"the combat marker of {word} is turned over at {shown.stands_on!r}"
             )
         position.strengths[seat] = total
 

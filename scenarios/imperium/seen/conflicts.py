@@ -86,9 +86,9 @@ def _see_marker(turned: bool) -> Callable[[Run, Line, Words], Seen]:
         moved = (each for each in happened(run, "strength") if each.player == seat)
         rules = dict.fromkeys((*TURNED_OVER, *(rule for each in moved for rule in each.rules)))
         return Seen(
-            same_side & (there.space == wanted),
+            same_side & (there.stands_on == wanted),
             _marker_words(turned, wanted),
-            _marker_words(bool(there.turned), there.space),
+            _marker_words(bool(there.turned), there.stands_on),
             seat,
             tuple(rules),
         )
