@@ -167,11 +167,11 @@ CODES: dict[str, Code] = {
     ),
     "TS0130": Code(
         "a look at something that is still open",
-        "A `then` line looks at a position at rest. While chance has to answer, an effect is due or a "
-        "player has to decide inside an effect, a claim may hold that is false a moment later: "
-        "nobody has drawn a card while the draw waits. Let it happen first, or say in the same "
-        '`then` what is left open: `chance is asked`, `Abby is asked`, `"draw 1 card" is due`. A '
-        "line about something that no effect which is due would change needs neither.",
+        "A `then` line looks at a position at rest. While chance has to answer, an effect is due "
+        "or a player has to decide inside an effect, a claim may hold that is false a moment "
+        "later: nobody has drawn a card while the draw waits. Let it happen first, or say in the "
+        'same `then` what is left open: `chance is asked`, `Abby is asked`, `"draw 1 card" is '
+        "due`. A line about something that no effect which is due would change needs neither.",
     ),
     "TS0131": Code(
         "cannot, but no rule forbids it",

@@ -26,7 +26,7 @@ class MarkerAt(NamedTuple):
     """Where a Combat marker is on its track, and whether it is turned to its +20 side."""
 
     turned: bool
-    space: Quantity
+    stands_on: Quantity
 
 
 def marker_of(total: Quantity) -> MarkerAt:

@@ -9,7 +9,7 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from scenarios.language.errors import ScenarioError, problem_of
-from scenarios.language.several import check_nobody, one_by_one
+from scenarios.language.several import one_by_one
 from scenarios.language.statements import (
     JOINERS,
     MOST_MISTAKES,
@@ -137,9 +137,7 @@ class Reader:
         if tree.data == "header":
             # A definition of the product's own.
             (tree,) = (child for child in tree.children if not isinstance(child, Token))
-        line = Line(statement.section, statement.keyword, tree, words)
-        check_nobody(line)
-        return line
+        return Line(statement.section, statement.keyword, tree, words)
 
     def _gained(self, statement: Statement, words: Written) -> ScenarioError | None:
         """The mistake of a given line that says what somebody gains, if it is that."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
-from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, tokens
 from scenarios.language.vocabulary import Vocabulary
 
@@ -76,40 +75,14 @@ def one_by_one(lines: list[Line], players: list[str], said_of_each: frozenset[st
     return found
 
 
-def check_nobody(line: Line) -> None:
-    """Nobody has `any` of something; a number would say nothing of those who have another."""
-    subject, phrase = _subject(line.words)
-    if not isinstance(subject, Token) or subject.type != NOBODY or phrase != "has":
-        return
-    (quantity,) = line.words.find_data("has")
-    counted = _counted(quantity)
-    if counted.data == "any":
-        return
-    words: list[Token] = list(counted.scan_values(lambda value: isinstance(value, Token)))
-    begin, end = (words[0].column or 1) - 1, (words[-1].column or 1) - 1 + len(words[-1])
-    text = line.written.text
-    raise ScenarioError(
-        "TS0139",
-        "nobody has a certain number of something",
-        place=line.at(words[0]),
-        help=f"write `{text[:begin]}any{text[end:]}`",
-    )
-
-
-def _counted(has: Words) -> Words:
-    """The amount in what a player has."""
-    (quantity,) = (each for each in has.children[1:] if isinstance(each, Tree))
-    amount = quantity.children[0]
-    assert isinstance(amount, Tree)
-    return amount
-
-
 def _none_of(has: Words) -> Words:
-    """What nobody has any of, as each player has none of it."""
+    """What nobody has any of, as each player has none of it; a number says nothing of nobody."""
     first, verb, quantity = has.children
     assert isinstance(quantity, Tree)
-    none = Tree(quantity.data, [Tree("none", []), *quantity.children[1:]])
-    return Tree(has.data, [first, verb, none])
+    amount, *what = quantity.children
+    assert isinstance(amount, Tree)
+    none = Tree("none", []) if amount.data == "any" else Tree("of_nobody", [amount])
+    return Tree(has.data, [first, verb, Tree(quantity.data, [none, *what])])
 
 
 def _everyone(word: Token, players: list[str]) -> list[Token]:

@@ -37,6 +37,8 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
                 place=line.place,
                 help="write a number, or `no`",
             )
+        case "of_nobody":
+            raise _number_of_nobody(line, words)
         case "number":
             return int(token(words, "NUMBER"))
         case "word":
@@ -50,6 +52,19 @@ def amount(line: Line, words: Words, environment: Environment) -> Any:
             raise leaves_open(line)
         case other:
             raise AssertionError(other)
+
+
+def _number_of_nobody(line: Line, words: Words) -> ScenarioError:
+    """That nobody has a certain number of something leaves open who has how much."""
+    number: list[Token] = list(words.scan_values(lambda value: isinstance(value, Token)))
+    begin, end = (number[0].column or 1) - 1, (number[-1].column or 1) - 1 + len(number[-1])
+    text = line.written.text
+    return ScenarioError(
+        "TS0139",
+        "nobody has a certain number of something",
+        place=line.at(number[0]),
+        help=f"write `{text[:begin]}any{text[end:]}`",
+    )
 
 
 class Bound(NamedTuple):

@@ -199,6 +199,7 @@ REMEDIES: list[tuple[str, Callable[[str, Change], bool]]] = [
     (r"(?:name|write|is) one of (.+)", _wrote_one_of),
     (r"\bexpected (.+)", _wrote_as_expected),
     (r"write (`.+)", _wrote_what_was_meant),
+    (r"write both in one line: (.+)", _wrote_what_was_meant),
     (r"write another name\b(.*)", _wrote_another_name),
     (r"write a number( from \d+ to \d+)?", _wrote_a_number),
     (r"write a smaller number()", _wrote_a_smaller_number),

@@ -127,16 +127,23 @@ def _other_number(run: Run, stated: Stated, seat: Seat, before: int) -> Scenario
         intrigue: _drawn_unnamed(run, seat, before, intrigue=intrigue) for intrigue in (False, True)
     }
     drawn = [
-        f"{name} draws {number} {'intrigue ' if intrigue else ''}card{'' if number == 1 else 's'}"
+        f"{number} {'intrigue ' if intrigue else ''}card{'' if number == 1 else 's'}"
         for intrigue, number in numbers.items()
         if number
     ]
+    lines = " and ".join(f"`{_begins(stated.line)} {each}`" for each in drawn)
     return ScenarioError(
         "TS0138",
-        " and ".join(drawn) + " here" if drawn else f"{name} draws nothing here",
+        f"{name} draws {' and '.join(drawn) or 'nothing'} here",
         place=stated.line.place,
-        help="write " + " and ".join(f"`{each}`" for each in drawn) if drawn else LEAVE_OUT,
+        help=f"write {lines}" if drawn else LEAVE_OUT,
     )
+
+
+def _begins(line: Line) -> str:
+    """Who draws, as the line says it."""
+    verb = token(phrases(line.words)[0], "DRAWS")
+    return line.written.text[: (verb.column or 1) - 1 + len(verb)]
 
 
 LEAVE_OUT = "leave the line out: nothing is drawn now"

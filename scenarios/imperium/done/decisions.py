@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lark import Token, Tree
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 def action_of(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     """The input that a phrase stands for in the present position."""
-    if len(one_by_one(run, line, words)) > 1:
+    parts = one_by_one(run, line, words)
+    if len(parts) > 1:
         raise ScenarioError(
             "TS0116",
             "this is asked of one at a time",
             place=line.place,
-            help="leave out all but one, and write a line for each",
+            help="write a line for each: " + ", ".join(f"`{each}`" for each in _lines(line, parts)),
         )
     if words.data not in ACTIONS:
         raise ScenarioError(
@@ -72,11 +73,43 @@ def one_by_one(run: Run, line: Line, words: Words) -> list[Words]:
         _check_places(run, line, words, len(listed))
     if len(listed) == each_has or not listed:
         return [words]
-    rest = [each for each in words.children if _kind(each) not in (*kinds, "COMMA")]
+    rest = [
+        ONE if words.data == "places" and isinstance(each, Tree) else each
+        for each in words.children
+        if _kind(each) not in (*kinds, "COMMA")
+    ]
     return [
         Tree(words.data, [*rest, *listed[at : at + each_has]])
         for at in range(0, len(listed), each_has)
     ]
+
+
+ONE = Tree("number", [Token("NUMBER", "1")])
+
+
+def _lines(line: Line, parts: list[Words]) -> Iterator[str]:
+    """The line about each of the things that it lists."""
+    listed = [each for part in parts for each in _listed(part)]
+    text = line.written.text
+    begin, end = _start(listed[0]), _start(listed[-1]) + len(listed[-1])
+    for part in parts:
+        first, *_, last = [*_listed(part), *_listed(part)[-1:]]
+        yield text[:begin] + text[_start(first) : _start(last) + len(last)] + text[end:]
+
+
+def _listed(part: Words) -> list[Token]:
+    kinds = LISTS[str(part.data)]
+    found = (each for each in part.children if _kind(each) in kinds)
+    return [
+        word
+        for each in found
+        for word in ([each] if isinstance(each, Token) else each.children)
+        if isinstance(word, Token)
+    ]
+
+
+def _start(word: Token) -> int:
+    return (word.column or 1) - 1
 
 
 def _kind(part: Words | Token) -> str:

@@ -56,7 +56,7 @@ def _marker(turned: bool) -> Callable[[Position, Line, Words], None]:
         if turned and not shown.turned:
             raise _other_side(line, f"the combat marker of {word} is at {END_OF_TRACK}")
         if shown.turned and not turned:
-            turned_over = f"the combat marker of {word} is turned over at {shown.space!r}"
+            turned_over = f"the combat marker of {word} is turned over at {shown.stands_on!r}"
             raise _other_side(line, turned_over)
         position.strengths[seat] = total
         position.strength_lines[seat] = line

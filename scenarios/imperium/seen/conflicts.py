@@ -85,9 +85,9 @@ def _see_marker(turned: bool) -> Callable[[Run, Line, Words], Seen]:
         there = marker_of(strength)
         same_side = (strength > END_OF_TRACK) if turned else (strength <= END_OF_TRACK)
         return Seen(
-            same_side & (there.space == wanted),
+            same_side & (there.stands_on == wanted),
             _marker_words(turned, wanted),
-            _marker_words(bool(there.turned), there.space),
+            _marker_words(bool(there.turned), there.stands_on),
             seat,
         )
 
