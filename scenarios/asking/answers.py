@@ -284,44 +284,17 @@ def _ruling(run: Asked, line: Line) -> Said:
 def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
     """What is different if a ruling has another value, each in words."""
     case, here = run.scenario, run.scenario.steps.index(line)
-    before = case.steps[: here + 1]
-    answers: list[dict[str, Said | Problem]] = []
-    runs = []
-    orders: list[Order] = []
-    for each in (case, _under(case, name, value)):
-        found: dict[str, Said | Problem] = {}
-        answers.append(found)
-        try:
-            other = Asked(dataclasses.replace(each, steps=before), _noting(found), orders)
-            orders = other.orders
-            other.play()
-        except TruthsayerError as error:
-            return [f"as {value}: {error.message}"]
-        runs.append(other)
-    told = [*differences(*runs), *_other_answers(*answers)]
-    return [f"as {value}: {each}" for each in dict.fromkeys(told)]
+    before = dataclasses.replace(case, steps=case.steps[:here])
+    try:
+        other = Asked(_under(before, name, value), _no_answer, run.orders)
+        other.play()
+    except TruthsayerError as error:
+        return [f"as {value}: {error.message}"]
+    return [f"as {value}: {each}" for each in dict.fromkeys(differences(run, other))]
 
 
-def _noting(found: dict[str, Said | Problem]) -> Callable[[Asked, Line], None]:
-    """Answer the other questions on the way."""
-
-    def answer(run: Asked, line: Line) -> None:
-        if line.words.data != "ask_ruling":
-            found[line.written.text] = _answer_or_problem(run, line)
-
-    return answer
-
-
-def _other_answers(
-    here: dict[str, Said | Problem], there: dict[str, Said | Problem]
-) -> Iterator[str]:
-    """The questions above that have another answer."""
-    for question, other in there.items():
-        said = here.get(question)
-        if not isinstance(said, Said) or not isinstance(other, Said):
-            continue
-        if said.content() != other.content():
-            yield f"`{question}` is answered: {other.words.removesuffix('.')}"
+def _no_answer(_: Asked, __: Line) -> None:
+    """Pass over a question."""
 
 
 QUESTIONS: dict[str, Callable[[Asked, Line], Said]] = {
