@@ -228,17 +228,26 @@ def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | 
 
 
 def _never_comes(case: Scenario, line: Line, other: Other) -> str:
-    """That a step before a question is not allowed under another reading, by a rule of the point.
+    """That what a question is about is not allowed under another reading, by a rule of the point.
 
-    What happens after the next `when` is no longer about that step.
+    A question about the position would be asked of another one, and so would a question after the
+    next `when`.
     """
     failed, refused = other.played.failed, other.played.refused
-    if failed is None or refused is None or not set(refused.rules) & set(other.point.rules):
+    if str(line.words.data) not in ABOUT_EVENTS or failed is None or refused is None:
+        return ""
+    another_s = any(each.key in NOT_DECIDING for each in refused.reasons)
+    if another_s or not set(refused.rules) & set(other.point.rules):
         return ""
     later = (step.place.line for step in case.steps if step.keyword == "when")
     if any(failed.line < at < line.place.line for at in later):
         return ""
     return f"It does not come to this: `{failed.text.strip()}` is refused ({refused.rules[0]})."
+
+
+ABOUT_EVENTS = ("ask_happens", "ask_gain", "ask_who_wins_conflict")
+NOT_DECIDING = ("not_your_decision", "not_asked", "nothing_to_do")
+"""Reasons of a player who is not to decide: the turn went on under the other reading."""
 
 
 def _what_differs(said: Said, there: Said) -> str:

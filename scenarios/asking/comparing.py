@@ -11,19 +11,21 @@ from rules_engine.imperium.state import AgentAt, Player, SpyAt, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
 from scenarios.asking.position import Asked
 from scenarios.asking.said import listed
 from scenarios.imperium.changes import changes
 from scenarios.words import card_name, event_words, options_in_words, telling
 from verifier.watched import Slot, raw
 
+RecordT = TypeVar("RecordT", Player, State)
 PieceT = TypeVar("PieceT", bound=AgentAt | SpyAt)
 
 
 def differences(here: Asked, there: Asked) -> list[str]:
     """Everything in words that another reading makes different, what matters most first."""
-    events, options = _events(here, there), _options(here, there)
-    found = [*between(here.state, there.state), *events, *options]
+    seen = [*between(here.state, there.state), *_events(here, there)]
+    found = seen + _options(here.state, there.state)
     return found or list(_out_of_sight(here.state, there.state))
 
 
@@ -204,15 +206,38 @@ def _told(run: Asked) -> list[str]:
     return [event_words(run.state, event) for event in telling(run.events)]
 
 
-def _options(here: Asked, there: Asked) -> Iterator[str]:
+def _options(here: State, there: State) -> list[str]:
     """What can be done next under one reading and not under the other."""
     one, other = _open_now(here), _open_now(there)
-    yield from (f"also allowed: `{each}`" for each in other if each not in one)
-    yield from (f"not allowed: `{each}`" for each in one if each not in other)
+    more = [f"also allowed: `{each}`" for each in other if each not in one]
+    return more + [f"not allowed: `{each}`" for each in one if each not in other]
 
 
-def _open_now(run: Asked) -> list[str]:
+def _open_now(state: State) -> list[str]:
+    """What can be done with what is known."""
     try:
-        return options_in_words(run.state) if run.state.pending else []
+        return options_in_words(_as_known(state)) if state.pending else []
     except UnknownRead:
         return []
+
+
+NOTHING: dict[str, Any] = {
+    "hand": (),
+    "won": (),
+    "row": (),
+    "contract_row": (),
+    "conflict_deck": (),
+    "conflict": None,
+}
+"""What is taken to be there where nothing was stated."""
+
+
+def _as_known(state: State) -> State:
+    """The position with nothing where something is unknown: what differs then differs anyway."""
+    players = tuple(_without_slots(each) for each in state.players)
+    return change(_without_slots(state), players=players)
+
+
+def _without_slots(record: RecordT) -> RecordT:
+    unknown = (name for name in record.__struct_fields__ if isinstance(raw(record, name), Slot))
+    return change(record, **{name: NOTHING.get(name, 0) for name in unknown})
