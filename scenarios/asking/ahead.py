@@ -41,6 +41,10 @@ FREE = (frames.Turn, frames.AgentTurn, frames.RevealTurn, frames.CombatIntrigues
 """Where a player decides what comes next."""
 
 
+DRAWS = (frames.DrawFromDeck, frames.DrawFromIntrigue)
+"""Where chance may answer with any card."""
+
+
 class Path(NamedTuple):
     """Decisions of the player, in words, and the position after them."""
 
@@ -136,6 +140,8 @@ def _onward(path: Path, action: Action) -> Path | None:
             state = done.state
             if not asked(IMPERIUM, state).chance:
                 return Path((*path.decisions, option_words(path.state, action)), state)
+            if not isinstance(state.pending[-1], DRAWS):
+                return None
             given = Answer(ANY)
     except UnknownRead:
         return None

@@ -228,17 +228,26 @@ def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | 
 
 
 def _never_comes(case: Scenario, line: Line, other: Other) -> str:
-    """That a step before a question is not allowed under another reading, by a rule of the point.
+    """That what a question is about is not allowed under another reading, by a rule of the point.
 
-    What happens after the next `when` is no longer about that step.
+    A question about the position would be asked of another one, and so would a question after the
+    next `when`.
     """
     failed, refused = other.played.failed, other.played.refused
-    if failed is None or refused is None or not set(refused.rules) & set(other.point.rules):
+    if str(line.words.data) not in ABOUT_EVENTS or failed is None or refused is None:
+        return ""
+    another_s = any(each.key in NOT_DECIDING for each in refused.reasons)
+    if another_s or not set(refused.rules) & set(other.point.rules):
         return ""
     later = (step.place.line for step in case.steps if step.keyword == "when")
     if any(failed.line < at < line.place.line for at in later):
         return ""
     return f"It does not come to this: `{failed.text.strip()}` is refused ({refused.rules[0]})."
+
+
+ABOUT_EVENTS = ("ask_happens", "ask_gain", "ask_who_wins_conflict")
+NOT_DECIDING = ("not_your_decision", "not_asked", "nothing_to_do")
+"""Reasons of a player who is not to decide: the turn went on under the other reading."""
 
 
 def _what_differs(said: Said, there: Said) -> str:
@@ -284,44 +293,17 @@ def _ruling(run: Asked, line: Line) -> Said:
 def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
     """What is different if a ruling has another value, each in words."""
     case, here = run.scenario, run.scenario.steps.index(line)
-    before = case.steps[: here + 1]
-    answers: list[dict[str, Said | Problem]] = []
-    runs = []
-    orders: list[Order] = []
-    for each in (case, _under(case, name, value)):
-        found: dict[str, Said | Problem] = {}
-        answers.append(found)
-        try:
-            other = Asked(dataclasses.replace(each, steps=before), _noting(found), orders)
-            orders = other.orders
-            other.play()
-        except TruthsayerError as error:
-            return [f"as {value}: {error.message}"]
-        runs.append(other)
-    told = [*differences(*runs), *_other_answers(*answers)]
-    return [f"as {value}: {each}" for each in dict.fromkeys(told)]
+    before = dataclasses.replace(case, steps=case.steps[:here])
+    try:
+        other = Asked(_under(before, name, value), _no_answer, run.orders)
+        other.play()
+    except TruthsayerError as error:
+        return [f"as {value}: {error.message}"]
+    return [f"as {value}: {each}" for each in dict.fromkeys(differences(run, other))]
 
 
-def _noting(found: dict[str, Said | Problem]) -> Callable[[Asked, Line], None]:
-    """Answer the other questions on the way."""
-
-    def answer(run: Asked, line: Line) -> None:
-        if line.words.data != "ask_ruling":
-            found[line.written.text] = _answer_or_problem(run, line)
-
-    return answer
-
-
-def _other_answers(
-    here: dict[str, Said | Problem], there: dict[str, Said | Problem]
-) -> Iterator[str]:
-    """The questions above that have another answer."""
-    for question, other in there.items():
-        said = here.get(question)
-        if not isinstance(said, Said) or not isinstance(other, Said):
-            continue
-        if said.content() != other.content():
-            yield f"`{question}` is answered: {other.words.removesuffix('.')}"
+def _no_answer(_: Asked, __: Line) -> None:
+    """Pass over a question."""
 
 
 QUESTIONS: dict[str, Callable[[Asked, Line], Said]] = {

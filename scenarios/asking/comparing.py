@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from rules_engine.imperium.endgame import winners
 from rules_engine.imperium.faces import printed
-from rules_engine.imperium.state import Player, State
+from rules_engine.imperium.state import AgentAt, Player, SpyAt, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
 from scenarios.asking.position import Asked
 from scenarios.asking.said import listed
 from scenarios.imperium.changes import changes
 from scenarios.words import card_name, event_words, options_in_words, telling
 from verifier.watched import Slot, raw
 
+RecordT = TypeVar("RecordT", Player, State)
+PieceT = TypeVar("PieceT", bound=AgentAt | SpyAt)
 
-def differences(here: Asked, there: Asked) -> Iterator[str]:
+
+def differences(here: Asked, there: Asked) -> list[str]:
     """Everything in words that another reading makes different, what matters most first."""
-    yield from _who_wins(here.state, there.state)
-    yield from _holdings(here.state, there.state)
-    yield from _table(here.state, there.state)
-    yield from _events(here, there)
-    yield from _options(here, there)
+    seen = [*between(here.state, there.state), *_events(here, there)]
+    found = seen + _options(here.state, there.state)
+    return found or list(_out_of_sight(here.state, there.state))
+
+
+def between(here: State, there: State) -> list[str]:
+    """What is different in another position, as far as players see it on the table."""
+    return [*_who_wins(here, there), *_holdings(here, there), *_table(here, there)]
 
 
 # Who wins
@@ -97,6 +104,29 @@ def _table(here: State, there: State) -> Iterator[str]:
         if _differs(here, there, field):
             yield f"the {called} has {size(raw(there, field))} cards"
     yield from _pieces(here, there)
+    for field, called in SHOWN.items():
+        if _differs(here, there, field):
+            yield f"{called} differ"
+
+
+SHOWN = {
+    "reserve": "the stacks of the Reserve",
+    "leader_contracts": "the contracts set aside for a Leader",
+    "objectives": "the Objectives",
+    "first_reward": "the additions to the first reward",
+    "reveal_order": "the turns in which players revealed",
+}
+"""What else lies on the table or was seen by all."""
+
+UNSEEN = {"turn": "what counts for the rest of the turn", "pending": "what is still to be done"}
+"""What no piece shows."""
+
+
+def _out_of_sight(here: State, there: State) -> Iterator[str]:
+    """What shows only later."""
+    for field, called in UNSEEN.items():
+        if _differs(here, there, field):
+            yield f"{called} differs"
 
 
 def _of_player(there: State, one: Player, other: Player) -> Iterator[str]:
@@ -108,6 +138,11 @@ def _of_player(there: State, one: Player, other: Player) -> Iterator[str]:
             yield f"{one.name} has {raw(other, field)!r} {called}"
     if _differs(one, other, "deck"):
         yield f"{one.name} has {size(raw(other, 'deck'))} cards in the deck"
+    if _differs(one, other, "revealed"):
+        yield f"{one.name} has {'' if other.revealed else 'not '}revealed"
+    for field in ("leader", "training"):
+        if _differs(one, other, field):
+            yield f"{one.name}'s {field} is {getattr(other, field)}"
     if _differs(one, other, "won"):
         down = [each.card for each in raw(other, "won") if not each.face_up]
         yield f"{one.name} has matched {_cards(there, tuple(down))}"
@@ -125,15 +160,20 @@ def _pieces(here: State, there: State) -> Iterator[str]:
         yield f"{_name(there, there.first_player)} is First Player"
     if here.round != there.round:
         yield f"it is round {there.round}"
-    for agent in there.agents:
-        if agent not in here.agents:
-            yield f"{_name(there, agent.seat)} has an Agent at {faces.spaces[agent.space].name}"
-    for spy in there.spies:
-        if spy not in here.spies:
-            yield f"{_name(there, spy.seat)} has a Spy at {faces.posts[spy.post].name}"
+    for agent in _in_one(here.agents, there.agents):
+        has = "has an" if agent in there.agents else "has no"
+        yield f"{_name(there, agent.seat)} {has} Agent at {faces.spaces[agent.space].name}"
+    for spy in _in_one(here.spies, there.spies):
+        has = "has a" if spy in there.spies else "has no"
+        yield f"{_name(there, spy.seat)} {has} Spy at {faces.posts[spy.post].name}"
     for one, other in zip(here.makers, there.makers, strict=True):
         if one != other:
             yield f"{faces.spaces[other.space].name} has {other.bonus_spice!r} bonus spice"
+
+
+def _in_one(here: tuple[PieceT, ...], there: tuple[PieceT, ...]) -> list[PieceT]:
+    """The pieces that are in one position only."""
+    return [each for each in (*here, *there) if (each in here) != (each in there)]
 
 
 def _differs(one: Any, other: Any, field: str) -> bool:
@@ -166,15 +206,38 @@ def _told(run: Asked) -> list[str]:
     return [event_words(run.state, event) for event in telling(run.events)]
 
 
-def _options(here: Asked, there: Asked) -> Iterator[str]:
+def _options(here: State, there: State) -> list[str]:
     """What can be done next under one reading and not under the other."""
     one, other = _open_now(here), _open_now(there)
-    yield from (f"also allowed: `{each}`" for each in other if each not in one)
-    yield from (f"not allowed: `{each}`" for each in one if each not in other)
+    more = [f"also allowed: `{each}`" for each in other if each not in one]
+    return more + [f"not allowed: `{each}`" for each in one if each not in other]
 
 
-def _open_now(run: Asked) -> list[str]:
+def _open_now(state: State) -> list[str]:
+    """What can be done with what is known."""
     try:
-        return options_in_words(run.state) if run.state.pending else []
+        return options_in_words(_as_known(state)) if state.pending else []
     except UnknownRead:
         return []
+
+
+NOTHING: dict[str, Any] = {
+    "hand": (),
+    "won": (),
+    "row": (),
+    "contract_row": (),
+    "conflict_deck": (),
+    "conflict": None,
+}
+"""What is taken to be there where nothing was stated."""
+
+
+def _as_known(state: State) -> State:
+    """The position with nothing where something is unknown: what differs then differs anyway."""
+    players = tuple(_without_slots(each) for each in state.players)
+    return change(_without_slots(state), players=players)
+
+
+def _without_slots(record: RecordT) -> RecordT:
+    unknown = (name for name in record.__struct_fields__ if isinstance(raw(record, name), Slot))
+    return change(record, **{name: NOTHING.get(name, 0) for name in unknown})

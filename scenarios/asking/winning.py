@@ -56,10 +56,10 @@ def _by(state: State, winner: Seat, at: int, what: str) -> tuple[str, tuple[str,
         each for each in state.players if each.seat != winner and standing(each)[:at] == best[:at]
     ]
     others = ", ".join(f"{each.name} has {standing(each)[at]!r}" for each in level)
-    words = f"{best[at]!r} {what}" + (f" ({others})" if others else "")
+    words = f"{best[at]!r}" + (f" ({others})" if others else "")
     if at == 0:
-        return words, MOST_POINTS
-    tied = f"tied on {listed(STANDING[:at])}, {words} decide"
+        return f"most {what}, {words}", MOST_POINTS
+    tied = f"tied on {listed(STANDING[:at])}, most {what} decides, {words}"
     last = what == STANDING[-1]
     return tied, ((*GARRISON, *TIEBREAK) if last else (*TIEBREAK[:1], *MOST_POINTS))
 

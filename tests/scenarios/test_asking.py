@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scenarios import ask
 from scenarios.results import AskResult, Problem
 
@@ -265,3 +267,79 @@ def test_what_is_too_late_has_its_rule() -> None:
     )
     assert found.verdict == "no"
     assert "UPR-SPY-016" in [rule.id for rule in found.rules]
+
+
+INFILTRATE = """\
+scenario "A Spy on the post"
+game uprising with John, Abby, Ned
+given Abby has hand "Reconnaissance"
+  and John has an agent at Arrakeen
+  and Abby has a spy at Arrakeen
+  and it is the turn of Abby
+"""
+
+
+def test_every_completion_of_a_decision_is_looked_at() -> None:
+    (found,) = asked(INFILTRATE, 'can Abby play "Reconnaissance" to Arrakeen')
+    assert found.verdict == "yes"
+    assert found.items == ("if Abby recalls the Spy at Refinery and Arrakeen post",)
+    assert found.rules[0].id == "UPR-SPY-011"
+
+
+def test_what_infiltrating_does_not_help_is_still_no() -> None:
+    there = INFILTRATE.replace("given", "given Abby has an agent at Arrakeen\n  and")
+    (found,) = asked(there, 'can Abby play "Reconnaissance" to Arrakeen')
+    assert (found.verdict, found.rules[0].id) == ("no", "UPR-SPY-013")
+
+
+def test_another_s_turn_is_not_yet_unless_it_would_be_forbidden_then_too() -> None:
+    later, never = asked(INFILTRATE + "", "can John reveal", "can John deploy 1 troop")
+    assert (later.verdict, never.verdict) == ("not_yet", "no")
+    assert never.rules[0].id == "UPR-UNIT-008"
+
+
+def test_a_reading_that_decides_is_told_unasked_with_the_answer_under_it() -> None:
+    (found,) = asked(ROWS.replace("<solari>", "3").split("ask")[0], 'can Abby play "Mercenaries"')
+    (point,) = found.open_points
+    assert (point.ruling, point.value, point.authority) == (
+        "plot_window",
+        "whole_turn",
+        "convention",
+    )
+    (other,) = point.others
+    assert (other.value, other.verdict) == ("after_card", "not_yet")
+
+
+def test_a_reading_that_decides_nothing_is_not_told() -> None:
+    (found,) = asked(ROWS.replace("<solari>", "0").split("ask")[0], 'can Abby play "Mercenaries"')
+    assert (found.verdict, found.open_points) == ("no", ())
+
+
+TRASHED = """\
+scenario "A trashed Intrigue card"
+game uprising with John, Abby, Ned
+given John has intrigue "Mercenaries"
+when John resolves the effect "trash 1 intrigue"
+ and John trashes intrigue "Mercenaries"
+"""
+
+
+def test_a_ruling_that_changes_only_a_pile_changes_something() -> None:
+    (found,) = asked(TRASHED, "what changes with ruling trashed_intrigue_zone")
+    assert found.verdict == "yes"
+    assert "as discard_pile: the Intrigue discard pile: Mercenaries" in found.items
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ('why did "Abby flies to Caladan" not happen', "TS0104"),
+        ('why did Abby not complete "Harvest 33"', "TS0103"),
+        ('can Abby trash "Daggger"', "TS0103"),
+    ],
+)
+def test_a_wrong_name_in_a_question_is_a_mistake_with_a_help(question: str, code: str) -> None:
+    (found,) = ask("test.scenario", INFILTRATE + f"ask {question}\n")
+    assert isinstance(found, Problem)
+    assert (found.code, found.line) == (code, 7)
+    assert found.help

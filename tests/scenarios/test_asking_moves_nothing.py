@@ -18,7 +18,14 @@ LIBRARY = Path(__file__).parents[2] / "scenarios/library"
 EVERY = 23
 """Of so many scenarios of the library, one is tried."""
 
-LAST = ("what happens", "who wins", "what can {0} do", "what does {0} gain")
+LAST = (
+    "what happens",
+    "who wins",
+    "what can {0} do",
+    "what does {0} gain",
+    "why did {0} not gain 3 water",
+    "what changes with ruling agent_turn_end",
+)
 """Asked at the end, with and without the others."""
 
 BETWEEN = (

@@ -64,7 +64,10 @@ def ask(
       ask why cannot Abby deploy 3 troops    ask who wins the conflict
       ask what can Abby do                   ask what changes with ruling plot_window
       ask what happens                       ask what changes if ruling plot_window is after_card
-      ask what does Abby gain
+      ask what does Abby gain                ask why did Abby not gain 2 spice
+
+    Each answer begins with yes, no or not yet, followed by the rule that decides. Where an open
+    point decides, the answer under its other readings stands below.
 
     Exit code: 0 if all is answered, 1 if nothing is found, 2 if the file has a mistake or nothing
     is asked.
