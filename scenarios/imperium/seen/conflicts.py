@@ -10,7 +10,7 @@ from lark import Token
 
 from rules_engine.effects.text import say
 from rules_engine.imperium.state import player
-from rules_engine.imperium.strength import END_OF_TRACK, TURNED_OVER, marker_of
+from rules_engine.imperium.strength import END_OF_TRACK, marker_of
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
 from scenarios.imperium.seen.look import Seen, card_names, happened, is_empty, player_name
@@ -83,14 +83,11 @@ def _see_marker(turned: bool) -> Callable[[Run, Line, Words], Seen]:
         strength = player(run.state, seat).strength
         there = marker_of(strength)
         same_side = (strength > END_OF_TRACK) if turned else (strength <= END_OF_TRACK)
-        moved = (each for each in happened(run, "strength") if each.player == seat)
-        rules = dict.fromkeys((*TURNED_OVER, *(rule for each in moved for rule in each.rules)))
         return Seen(
             same_side & (there.stands_on == wanted),
             _marker_words(turned, wanted),
             _marker_words(bool(there.turned), there.stands_on),
             seat,
-            tuple(rules),
         )
 
     return look
