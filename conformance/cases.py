@@ -59,7 +59,8 @@ class Case(Record):
         kinds = {kind for move in self.moves for kind in (BEGIN, EFFECT) if kind in move.given}
         if self.position is not None:
             kinds.add(POSITION)
-        if self.setup["cards"] or self.setup["conflicts"] or self.setup["intrigues"]:
+        own = (self.setup.get(each) for each in ("cards", "conflicts", "intrigues", "contracts"))
+        if any(own):
             kinds.add(OWN_CARDS)
         return frozenset(kinds)
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace, Way
+from rules_engine.catalogue.faces import CardFace, ConflictFace, ContractFace, IntrigueFace, Way
 from rules_engine.effects.parse import parse
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Arrow, Effect, Pay
@@ -67,13 +67,16 @@ def config(setup: Json) -> Config:
         cards=tuple(CardFace(**_boxes(each)) for each in setup["cards"]),
         conflicts=tuple(ConflictFace(**_boxes(each)) for each in setup["conflicts"]),
         intrigues=tuple(map(_intrigue, setup["intrigues"])),
+        contracts=tuple(
+            ContractFace(copies=1, **_boxes(each)) for each in setup.get("contracts", ())
+        ),
         choam="choam" in setup["modules"],
         promos="promos" in setup["modules"],
     )
 
 
 BOXES = ("agent", "reveal", "acquire", "when_trashed", "when_discarded",
-         "first", "second", "third")  # fmt: skip
+         "first", "second", "third", "reward")  # fmt: skip
 
 
 def _boxes(face: Json) -> Json:

@@ -52,6 +52,7 @@ CARDS = {
     "won_by_nobody": ("conflict",),
     "row_gets": ("card",),
     "reserve": ("card",),
+    "bought": ("card",),
     "conflict": ("conflict",),
     "conflict_is": ("conflict",),
     "won": ("conflict",),

@@ -234,6 +234,7 @@ def covered_config(
         rulings=_rulings(),
         cards=(),
         intrigues=(),
+        contracts=(),
         conflicts=conflicts,
         choam=choam,
     )

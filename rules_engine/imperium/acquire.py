@@ -45,9 +45,9 @@ def offered(state: State, seat: Seat, card: str) -> bool:
 
     UPR-ACQ-002
     """
-    if of_reserve(state, card):
-        return card in _left_in_reserve(state)
-    return card in player(state, seat).set_aside or in_row(state, card)
+    if card in player(state, seat).set_aside or card in _left_in_reserve(state):
+        return True
+    return not of_reserve(state, card) and in_row(state, card)
 
 
 def of_reserve(state: State, card: str) -> bool:

@@ -250,7 +250,8 @@ NEW_CONTRACTS = {
 def _new_contract(line: Line, known: Names) -> ContractFace:
     """A contract of the scenario's own: what completes it, and what it brings."""
     words = line.words
-    name, *card = tokens(words, "STRING")
+    name = token(words, "STRING")
+    card = [token(each, "STRING") for each in phrases(words, "bought")]
     numbers, spaces = tokens(words, "NUMBER"), tokens(words, "SPACE")
     boxes = _boxes(line, known.printed, ("reward",))
     return ContractFace(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rules_engine.imperium.frames import Turn
+from rules_engine.imperium.state import State
 from scenarios import check
 from scenarios.check import read
+from scenarios.language.values import Environment
 from scenarios.results import ScenarioResult
+from scenarios.run import Run
 
 GAME = 'scenario "x"\ngame uprising with John, Abby, Ned\n'
 
@@ -180,15 +184,17 @@ def test_a_line_lists_what_several_lines_state(
     )
     start = start if "recall" in effect else start.split("  and")[0]
 
-    def ends(deeds: tuple[str, ...]) -> str:
+    def ends(deeds: tuple[str, ...]) -> State:
         lines = "".join(f" and John {deed}\n" for deed in deeds)
-        text = f'{start}when John resolves the effect "{effect}"\n{lines}ask what happens\n'
-        (found,) = check("test.scenario", GAME + text)
-        assert found.problems == (), found.problems
-        return text
+        text = f'{start}when John resolves the effect "{effect}"\n{lines}then John is asked\n'
+        (scenario,), problems = read("test.scenario", GAME + text)
+        assert problems == []
+        run = Run(scenario, Environment(), lambda *_: None)
+        run.play()
+        assert isinstance(run.state.pending[-1], Turn)
+        return run.state
 
-    ends(whole)
-    ends(split)
+    assert ends(whole) == ends(split)
 
 
 def test_more_things_than_are_asked_for_are_a_mistake() -> None:

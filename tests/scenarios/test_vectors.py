@@ -527,7 +527,6 @@ then Abby sees the hand of Abby
  and nobody has won "Skirmish (Crysknife)"
  and Abby has not revealed
  and Abby gains nothing
- and Abby has 0 sandworms in garrison
  and Abby does not sit on the high council
  and "Abby removes the Shield Wall" does not happen
  and "Abby deploys 2 troops" does not happen

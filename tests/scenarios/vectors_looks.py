@@ -48,8 +48,6 @@ def quantity(state: State, about: Json) -> int:
             return int(getattr(owner, about["what"]))
         case "influence":
             return {each.faction: each.influence for each in owner.tracks}[about["faction"]]
-        case "sandworms_in_garrison":
-            return 0
         case "cards":
             held = getattr(owner, about["zone"])
             return size(held) if about["zone"] == "deck" else len(held)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from rules_engine.catalogue.faces import CardFace, ConflictFace, IntrigueFace, Way
+from rules_engine.catalogue.faces import CardFace, ConflictFace, ContractFace, IntrigueFace, Way
 from rules_engine.effects.parse import parse
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Arrow, Pay
@@ -67,7 +67,7 @@ def effects(sentences: list[str]) -> tuple[Any, ...]:
 def boxes(face: Json) -> Json:
     """A card of the vector's own, its effects read from their sentences."""
     named = ("agent", "reveal", "acquire", "when_trashed", "when_discarded",
-             "first", "second", "third")  # fmt: skip
+             "first", "second", "third", "reward")  # fmt: skip
     read = {box: effects(face[box]) for box in named if box in face}
     return {key: tuple(v) if isinstance(v, list) else v for key, v in face.items()} | read
 
@@ -93,6 +93,9 @@ def start(vector: Json) -> State:
         cards=tuple(CardFace(**boxes(each)) for each in setup["cards"]),
         conflicts=tuple(ConflictFace(**boxes(each)) for each in setup["conflicts"]),
         intrigues=tuple(map(intrigue, setup["intrigues"])),
+        contracts=tuple(
+            ContractFace(copies=1, **boxes(each)) for each in setup.get("contracts", ())
+        ),
         choam="choam" in setup["modules"],
         promos="promos" in setup["modules"],
     )

@@ -218,8 +218,8 @@ def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
     {
         "UPR-ACQ-002": Twin(
             MODULE,
-            "stack.card == card and stack.left > 0",
-            "stack.card == card and stack.left >= 0",
+            "for stack in state.reserve if stack.left > 0",
+            "for stack in state.reserve if stack.left >= 0",
         )
     },
     bounds=f"{BOUNDS}; two cards in the Row and two in the deck, the top one known, Reserve stacks "

@@ -84,7 +84,7 @@ PLACES = tuple(range(-1, MOST_PLACES + 1))
     {
         "UPR-ACQ-002": Twin(
             "rules_engine.imperium.acquire",
-            "return _named((*state.row, *reserve, *player(state, seat).set_aside))",
+            "return _named((*state.row, *_left_in_reserve(state), *player(state, seat).set_aside))",
             "return _named((*state.row, *player(state, seat).set_aside))",
         ),
     },

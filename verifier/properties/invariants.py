@@ -873,8 +873,8 @@ def agents_are_conserved(before: State, after: State, events: tuple[Event, ...])
         ),
         "UPR-ACQ-011": Twin(
             "rules_engine.imperium.acquire",
-            "push(state, Effects(seat, box + _said_about_it(state, seat)), FillRow())",
-            "push(state, FillRow(), Effects(seat, box + _said_about_it(state, seat)))",
+            "push(state, Effects(seat, box + _said_about_it(state, seat)), *gap)",
+            "push(state, *gap, Effects(seat, box + _said_about_it(state, seat)))",
         ),
     },
     first=("PickFromRow <- TakeFromRow", "RevealTurn <- Acquire"),

@@ -11,6 +11,7 @@ from rules_engine.imperium.actions import Retreat as TakeBack
 from rules_engine.imperium.frames import Item, RevealTurn, Run, Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn, with_player
+from rules_engine.imperium.strength import marker_of
 from rules_engine.kernel.game import Action, handle
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
@@ -135,8 +136,8 @@ def the_total_is_told_and_marked() -> None:
             "    now = pick(strength(owner) > 20, 20, strength(owner))\n",
         )
     },
-    bounds=f"{REVEAL}; the engine has the strength that a marker stands for, and not which side "
-    "of it is up",
+    bounds=f"{REVEAL}; the engine has the strength that a marker stands for, and tells from it "
+    "which side of it is up",
 )
 def a_total_above_twenty_is_counted_on() -> None:
     """Unsatisfiable iff a total above 20 is marked in full: the track is no limit.
@@ -148,6 +149,9 @@ def a_total_above_twenty_is_counted_on() -> None:
     assume(beyond > 0)
     after, _ = _reveals(before, who)
     claim(after.players[who].strength == END_OF_TRACK + beyond, "the marker shows 20 and the rest")
+    marker = marker_of(after.players[who].strength)
+    claim(marker.turned, "the marker is turned over")
+    claim(marker.stands_on == beyond, "it counts on from the start of the track")
 
 
 @proves(
