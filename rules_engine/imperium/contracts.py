@@ -95,12 +95,12 @@ def why_no_contract(state: State, _: object) -> Iterator[Reason]:
 
     UPR-CHOAM-006, UPR-CHOAM-007, UPR-CHOAM-009
     """
-    if not state.config.choam:
-        yield Reason("no_module", MODULE_OFF + TAKE)
-    elif not state.contract_row:
+    if state.contract_row:
+        yield Reason("only_by_effect", TAKE)
+    elif state.config.choam:
         yield Reason("no_contract_left", NONE_LEFT + TAKE)
     else:
-        yield Reason("only_by_effect", TAKE)
+        yield Reason("no_module", MODULE_OFF + TAKE)
 
 
 def _prefers_solari(state: State) -> bool:

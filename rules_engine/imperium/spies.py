@@ -144,11 +144,11 @@ def _why_not_from(state: State, seat: Seat, post: str, space: str) -> Iterator[R
 
 def _infiltrated_from(state: State, seat: Seat, post: str, space: str) -> bool:
     """Whether the Spy missing from a post came home this turn to join another player's Agent."""
-    turn = own_turn(state, seat)
-    if turn is None or turn.space != space or not turn.recalled_spy:
+    if seat in spies_at(state, post) or not linked(state, post, space):
         return False
+    turn = own_turn(state, seat)
     joined = any(at.space == space and at.seat != seat for at in state.agents)
-    return joined and linked(state, post, space) and seat not in spies_at(state, post)
+    return joined and turn is not None and turn.space == space and turn.recalled_spy
 
 
 def _may_gather(state: State, seat: Seat) -> bool:

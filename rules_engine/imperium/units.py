@@ -105,8 +105,7 @@ def why_not_deploy(state: State, seat: Seat, troops: Quantity) -> Iterator[Reaso
     """The reasons against deploying so many troops now."""
     turn = own_turn(state, seat)
     if turn is None or not (turn.combat or turn.deployable):
-        sent = turn is not None and turn.space is not None
-        yield Reason("no_combat_space", SENT_ELSEWHERE if sent else NO_COMBAT_SPACE)
+        yield Reason("no_combat_space", why_no_combat_space(turn))
         return
     if turn.forbidden:
         yield Reason("deployment_forbidden", FORBIDDEN)
@@ -122,6 +121,15 @@ def why_not_deploy(state: State, seat: Seat, troops: Quantity) -> Iterator[Reaso
             yield Reason("only_recruits", NO_COMBAT_SPACE, limit)
     if turn.deployed > 0 and follows(state, "deploy_split") == "at_once":
         yield Reason("deployed_already", DEPLOY + LIMIT)
+
+
+def why_no_combat_space(turn: ThisTurn | None) -> tuple[str, ...]:
+    """The rules against deploying in a turn without a Combat space; recruits stay, if any came.
+
+    UPR-UNIT-015, UPR-ICON-014
+    """
+    sent = turn is not None and turn.space is not None
+    return SENT_ELSEWHERE if sent else NO_COMBAT_SPACE
 
 
 def most_deployable(state: State, seat: Seat) -> Quantity:

@@ -139,12 +139,10 @@ def _why_not_acquire(state: State, action: Acquire) -> Iterable[Reason]:
 def _why_not_deploy(state: State, action: Deploy) -> Iterable[Reason]:
     """Troops are deployed in the own turn, with an Agent at a Combat space. UPR-UNIT-008"""
     turn = own_turn(state, action.by)
-    if turn is None:
-        over = _step_over() if _intrigue_step_is_over(state) else ()
-        return (Reason("no_combat_space", units.NO_COMBAT_SPACE), *over)
-    if turn.combat or turn.deployable:
+    if turn is not None and (turn.combat or turn.deployable):
         return ()
-    return (Reason("no_combat_space", units.NO_COMBAT_SPACE),)
+    over = _step_over() if _intrigue_step_is_over(state) else ()
+    return (Reason("no_combat_space", units.why_no_combat_space(turn)), *over)
 
 
 def _why_not_recall(state: State, action: RecallSpy) -> Iterable[Reason]:

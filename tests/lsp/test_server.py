@@ -183,7 +183,7 @@ def test_the_pointer_shows_rules_cards_spaces_and_rulings(editor: Editor) -> Non
     assert "Siege of Arrakeen: Conflict card" in shown('"Siege of Arrakeen"')
     assert "Arrakeen: board space" in shown("Arrakeen\n and")
     assert 'card "Trial Ride" with city icon' in shown('"Trial Ride"\n')
-    assert "allowed: " in shown("sandworm_choice_when_protected")
+    assert "not_offered: " in shown("sandworm_choice_when_protected")
     assert shown("Abby") == ""
 
 

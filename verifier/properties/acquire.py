@@ -223,7 +223,7 @@ def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
         )
     },
     bounds=f"{BOUNDS}; two cards in the Row and two in the deck, the top one known, Reserve stacks "
-    "full, with one card or empty",
+    "full, with one card or empty, no card or one out of the game",
 )
 def cards_come_from_the_row_or_the_reserve() -> None:
     """Unsatisfiable iff just the cards of the Row and the Reserve can be acquired.
@@ -233,13 +233,19 @@ def cards_come_from_the_row_or_the_reserve() -> None:
     Persuasion. No other is: neither the top card of the deck, though the player knows it, nor one
     of a player.
     """
-    one, other, top, below, *_ = (
+    one, other, top, below, gone, *_ = (
         card for card in printed().cards.values() if card.copies and not card.choam
     )
     deck = (Known(top.id, (OWNER,)), *shuffled((below.id,)))
     stacks, missing = _reserve()
     own = {"hand": (below.id,), "in_play": (), "intrigues": (), "deck": missing}
-    before = _revealing(own, row=zone((one.id, other.id)), imperium_deck=deck, reserve=stacks)
+    before = _revealing(
+        own,
+        row=zone((one.id, other.id)),
+        imperium_deck=deck,
+        reserve=stacks,
+        trashed=Lazy("trashed", ((), (gone.id,))),
+    )
     stage(before)
     there = {one.id, other.id, *(stack.card for stack in before.reserve if stack.left)}
     offered = [each.card for each in options(IMPERIUM, before) if isinstance(each, Acquire)]

@@ -74,7 +74,8 @@ def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
     },
     bounds=f"{TABLE}; {QUANTITIES}; a card that ignores no Influence; no or two own Agents "
     "elsewhere, two if something is wrong with the card or the space, and no more than one thing "
-    "is: the card is not in hand or has no icon, or another player is on the space; no Infiltrate",
+    "is: the card is not in hand but in the discard pile or nowhere, or has no icon, or another "
+    "player is on the space; no Infiltrate",
 )
 def an_agent_is_sent_only_if_everything_is_in_order() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if all of these hold.
@@ -90,6 +91,7 @@ def an_agent_is_sent_only_if_everything_is_in_order() -> None:
         hand=() if wrong == "not in hand" else (CARD,),
         visitors=((1,) if wrong == "occupied" else NOBODY,),
         away=(0, 2) if wrong == "nothing" else (2,),
+        own={"discard": Lazy("discard", ((), (CARD,)))},
     )
     allowed = _allowed(state, space)
     in_order = all_of(state.players[OWNER].agents >= 1, can_visit(state, space))

@@ -75,6 +75,7 @@ def _phase_five(players: int, *, agents: bool = False) -> State:
         conflict_deck=_conflicts_left(),
         round=AnyNumber("round", 1),
         reveal_order=(),
+        turn=None,
         pending=(Recall(),),
     )
     stage(state)

@@ -150,7 +150,7 @@ def summoned_sandworms_join_an_unsheltered_conflict() -> None:
     {
         "UPR-WORM-003": Twin(
             "rules_engine.imperium.choices",
-            'return iter((Reason("condition_not_met", condition_rules(effect.condition)),))',
+            'return iter((Reason("condition_not_met", rules),))',
             "return iter(())",
         )
     },

@@ -92,6 +92,7 @@ def a_round_turns_up_its_conflict_card_before_any_turn() -> None:
         reveal_order=(),
         conflict=None,
         conflict_deck=Lazy("deck", decks),
+        turn=None,
         pending=(RoundStart(),),
     )
 
