@@ -15,7 +15,6 @@ from rules_engine.rulebook.index import cite
 
 SUMMON = cite("UPR-WORM-001", "UPR-WORM-002", "UPR-WORM-007", "UPR-WORM-008")
 TAKE_HOOKS = cite("UPR-ICON-007")
-NEVER_IN_GARRISON = cite("UPR-WORM-002")
 
 
 def summon(state: State, seat: Seat, sandworms: Quantity) -> Step[State]:

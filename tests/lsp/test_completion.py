@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 from scenarios.imperium.names import vocabulary
 from scenarios.language.statements import DEFINITIONS, HEADERS, JOINERS, SECTIONS, STARTERS
 from scenarios.language.unread import LONGEST_NAME
-from scenarios.names_check import CARDS, SENTENCES
+from scenarios.names_check import CARDS, EFFECTS, SENTENCES
 from tests.lsp.texts import OWN_CARD, cursor, place_of
 from truthsayer.cli.lookup import library_texts
 from truthsayer.lsp.completion import completions
@@ -189,7 +189,8 @@ def free(shape: Shape, at: int) -> bool:
     head = shape.lines[shape.line][shape.offset :][: word.start_pos]
     if word.type == "STRING":
         possible = phrases_of_next(head, shape.rule)
-        return not possible & CARDS.keys() or bool(possible & {*SENTENCES})
+        effects = {*SENTENCES, *EFFECTS} - {"offered"}
+        return not possible & CARDS.keys() or bool(possible & effects)
     defines = word.type == "NAME" and first == "game"
     return defines or word.type in FREE or word.type == "WORD"
 

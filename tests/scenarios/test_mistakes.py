@@ -48,7 +48,7 @@ MISTAKES = [
     ("two players", "John, Abby, Ned", "John, Abby", "TS0108", 4, 1, "three or four"),
     ("one name twice", "John, Abby, Ned", "John, Abby, John", "TS0102", 4, 1, "another name"),
     ("thirteen troops", "has 1 troop in", "has 13 troops in", "TS0110", 8, 7, "smaller"),
-    ("a sandworm in a garrison", "1 troop in", "1 sandworm in", "TS0110", 8, 7, "in conflict"),
+    ("a sandworm in a garrison", "1 troop in", "1 sandworm in", "TS0101", 8, 30, "conflict"),
     ("too many copies", '"Reconnaissance"\n  and', '"Signet Ring", "Signet Ring"\n  and',
      "TS0110", 7, 7, "leave out a"),
     ("an illegal action", "to Arrakeen", "to Fremkit", "TS0112", 11, 6, "allowed here"),

@@ -67,10 +67,11 @@ def test_a_line_about_several_is_about_each(given: str, holds: str, fails: str) 
 
 
 def test_nobody_can_is_that_each_cannot() -> None:
-    start = 'given it is the turn of John\n  and everyone has hand "Dagger"\n'
-    assert told(start + 'then nobody can play "Dagger" to Arrakeen because UPR-AGENT-001\n') != []
-    assert told(start + 'then nobody can play "Dagger" to Arrakeen\n') == []
-    assert [code for code, _ in told(start + "then nobody can reveal\n")] == ["TS0120"]
+    start = "given it is the turn of John\n"
+    assert told(start + 'then nobody can acquire "Dagger" because UPR-ACQ-001\n') == []
+    assert told(start + 'then nobody can acquire "Dagger" because UPR-WALL-003\n') != []
+    reveals = told(start + "then nobody can reveal because UPR-ROUND-003\n")
+    assert [code for code, _ in reveals] == ["TS0120"]
 
 
 def test_all_for_whom_a_line_does_not_hold_are_told_once() -> None:
@@ -119,8 +120,8 @@ def test_another_number_than_is_drawn_is_a_mistake(number: int) -> None:
 
 def test_cards_that_are_named_are_not_counted() -> None:
     text = (
-        HANDS
-        + ' and Abby draws "Dagger"\n and Abby draws {} cards\nthen Abby has 5 cards in hand\n'
+        HANDS + ' and Abby draws "Dagger"\n and Abby draws {} cards\n'
+        "then Abby has 5 cards in hand\n and chance is asked\n"
     )
     assert told(text.format(4)) == []
     assert told(text.format(5)) == [("TS0138", "Abby draws 4 cards here")]

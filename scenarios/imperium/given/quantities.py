@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rules_engine.imperium.sandworms import NEVER_IN_GARRISON
 from rules_engine.imperium.state import player
 from rules_engine.imperium.units import TROOPS
 from rules_engine.kernel.outcomes import Seat
@@ -27,9 +26,6 @@ def give_quantity(position: Position, line: Line, seat: Seat, words: Words) -> N
     match words.data:
         case "garrison" | "troops" | "supply":
             _troops(position, line, seat, str(words.data), value)
-        case "sandworms_in_garrison":
-            message = "a sandworm is never in a garrison"
-            raise impossible(line, message, NEVER_IN_GARRISON, "write `in conflict` instead")
         case "resource":
             position.change_player(seat, **{str(token(words, "RESOURCE")).lower(): value})
         case "influence":

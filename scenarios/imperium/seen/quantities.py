@@ -13,7 +13,7 @@ from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.table import ZONES
 from scenarios.language.syntax import Line, Words, phrases, token
-from scenarios.language.values import Bound, bound, holds_always, leaves_open
+from scenarios.language.values import Bound, bound, leaves_open
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -54,9 +54,6 @@ def _read_quantity(run: Run, line: Line, state: State, seat: Seat, words: Words)
         case "influence":
             faction = run.table.id(line, token(words, "FACTION"), "faction")
             return influence.influence(state, seat, faction)
-        case "sandworms_in_garrison":
-            remedy = "leave the line out: a sandworm is never in a garrison"
-            raise holds_always(line, "0 sandworms in garrison", remedy)
         case "cards":
             zone = ZONES[str(token(words, "ZONE"))]
             return size(owner.deck) if zone == "deck" else len(getattr(owner, zone))
