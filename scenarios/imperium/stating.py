@@ -15,7 +15,7 @@ from rules_engine.imperium.frames import Turn
 from rules_engine.imperium.setup import conflict_deck, starting_state
 from rules_engine.imperium.state import Player, State
 from rules_engine.imperium.strength import strength
-from rules_engine.kernel.decks import possibly_in, size
+from rules_engine.kernel.decks import Deck, possibly_in, size
 from rules_engine.kernel.rulings import Rulings
 from scenarios.imperium.changes import several
 from scenarios.imperium.table import BOXES
@@ -191,7 +191,11 @@ def _decks(state: State) -> Iterator[str]:
     if state.config.choam:
         yield f"the contracts are {cards(state, state.contract_row)}"
     for each in state.players:
-        yield f"{each.name} has {cards(state, possibly_in(each.deck))} in deck"
+        yield f"{each.name} has {cards(state, possibly_in(_counted(each.deck)))} in deck"
+    hidden = {card for each in state.players for card in _out_of_sight(each.deck)}
+    for stack in state.reserve:
+        if stack.card in hidden:
+            yield f'the reserve has {stack.left} "{card_name(state, stack.card)}"'
     gone = (*state.trashed, *state.trashed_intrigues)
     if gone:
         yield f"{cards(state, gone)} {'is' if len(gone) == 1 else 'are'} out of the game"
@@ -200,6 +204,16 @@ def _decks(state: State) -> Iterator[str]:
         yield f"nobody has won {cards(state, over)}"
     if not size(state.conflict_deck):
         yield "the conflict deck is empty"
+
+
+def _counted(deck: Deck) -> Deck:
+    """The parts of a deck that have cards in them."""
+    return tuple(part for part in deck if size((part,)))
+
+
+def _out_of_sight(deck: Deck) -> tuple[str, ...]:
+    """Cards that somebody has, and nobody has said where."""
+    return possibly_in(tuple(part for part in deck if not size((part,))))
 
 
 def unclaimed(state: State) -> tuple[str, ...]:

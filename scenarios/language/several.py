@@ -81,7 +81,7 @@ def _none_of(has: Words) -> Words:
     assert isinstance(quantity, Tree)
     amount, *what = quantity.children
     assert isinstance(amount, Tree)
-    none = Tree("none", []) if amount.data == "any" else Tree("of_nobody", [amount])
+    none: Words = Tree("none", []) if amount.data == "any" else Tree("of_nobody", [amount])
     return Tree(has.data, [first, verb, Tree(quantity.data, [none, *what])])
 
 

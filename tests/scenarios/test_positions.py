@@ -172,3 +172,37 @@ def test_every_kind_of_input_is_met_there_or_in_the_library() -> None:
 
 RARE = {SortCard: "John sorts ", GiveAlliance: "gives the alliance to "}
 """What random games hardly ever come to, and how a scenario says it."""
+
+
+OWN = """\
+scenario "A position"
+game uprising with John, Abby, Ned
+module choam
+first player John
+conflict "Skirmish (Crysknife)"
+contract "Road" for visiting Arrakeen: reward "gain 2 solari"
+contract "Year" for harvesting 3 spice: reward "gain 1 water"
+contract "Order" for acquiring "Prepare the Way": reward "gain 1 water"
+contract "Advance" for taking it: reward "gain 1 solari; gain 1 spice"
+given everyone has hand nothing
+  and everyone has won nothing
+  and John has contract "Road", "Year"
+  and the contracts are "Order", "Advance"
+  and the row is "Maula Pistol", "Truthtrance", "Strike Fleet", "Public Spectacle", "Leadership"
+  and the reserve has 3 "Prepare the Way", no "The Spice Must Flow"
+  and it is the turn of John
+then John is asked
+"""
+
+
+def test_own_contracts_and_stacks_of_the_reserve_are_stated() -> None:
+    state = run_of(OWN).state
+    again = run_of(stated(state)).state
+    assert plain(again) == plain(state)
+    assert {each.card: each.left for each in again.reserve} == {
+        "prepare_the_way": 3,
+        "the_spice_must_flow": 0,
+    }
+    assert [each.completed_by for each in again.config.contracts] == [
+        "visit", "harvest", "acquire", "taking",
+    ]  # fmt: skip
