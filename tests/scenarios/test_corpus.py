@@ -21,7 +21,7 @@ from scenarios.coverage import PREFIXES, Observed, observe, rules_to_cover
 from scenarios.language.syntax import Line, Scenario, Words, phrases
 from scenarios.naming import rule_functions
 from scenarios.outcome import cited
-from scenarios.refusing import refusals
+from tests.scenarios.refusing import refusals
 
 PRODUCT = "uprising"
 LIBRARY = Path(scenarios.__file__).parent / "library"

@@ -99,6 +99,8 @@ CASES: list[tuple[int, str]] = [
     (0, "check holds.scenario"),
     (0, "check holds.scenario --json"),
     (0, "check any.scenario"),
+    (0, "check --vacuity holds.scenario any.scenario"),
+    (1, "check --vacuity --json fails.scenario"),
     (0, "check bom.scenario"),
     (0, "check lines.scenario"),
     (1, "check fails.scenario"),
@@ -216,7 +218,7 @@ def test_both_ways_say_the_same(exit_code: int, command: str, address: str, tmp_
 def test_the_report_has_the_keys_that_were_promised(tmp_path: Path) -> None:
     said = run(tmp_path / "a", "check", "holds.scenario", "fails.scenario", "--json")
     report = json.loads(said.stdout)
-    assert list(report) == ["scenarios", "passed", "failed", "errors", "results"]
+    assert list(report) == ["scenarios", "passed", "failed", "errors", "lines_tried", "results"]
     assert [report[key] for key in list(report)[:4]] == [2, 1, 1, 0]
     first, second = report["results"]
     assert {"id", "file", "line", "verdict", "rules"} <= set(first)
