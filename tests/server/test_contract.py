@@ -83,7 +83,7 @@ def test_inputs_are_taken_one_after_the_other_in_each_position(play: Any) -> Non
     found = [event.key for each in whole.evaluated.inputs for event in each.happened.events]
     assert (found, whole.evaluated.position) == (keys, last)
     before, after = refused_first.evaluated.inputs
-    assert [reason.key for reason in before.refused.reasons] == ["not_asked"]
+    assert [reason.key for reason in before.refused.reasons] == ["not_own_turn", "not_asked"]
     assert after.WhichOneof("outcome") == "happened"
     assert nothing.evaluated.position == position
     assert nothing.evaluated.asked.chance
@@ -157,7 +157,7 @@ def test_a_game_is_played_again_to_where_it_led(play: Any) -> None:
     known[2].input = REVEAL
     stopped = play.Replay(engine_pb2.ReplayRequest(position=position, inputs=known))
     assert (stopped.differs_at, len(stopped.fingerprints)) == (3, 2)
-    assert [reason.key for reason in stopped.refused.reasons] == ["not_asked"]
+    assert [reason.key for reason in stopped.refused.reasons] == ["not_own_turn", "not_asked"]
 
 
 # Look-ups

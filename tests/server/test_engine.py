@@ -47,8 +47,8 @@ def test_a_refusal_cites_its_rules() -> None:
         position=new_game().position, input='{"action": "reveal", "by": 0}'
     )
     refused = engine.step(request).refused
-    assert [reason.key for reason in refused.reasons] == ["not_asked"]
-    assert [rule.id for rule in refused.reasons[0].rules] == ["UPR-ROUND-003"]
+    assert [reason.key for reason in refused.reasons] == ["not_own_turn", "not_asked"]
+    assert [rule.id for rule in refused.reasons[0].rules] == ["UPR-ROUND-003", "UPR-ROUND-001"]
 
 
 def test_a_view_hides_what_the_player_may_not_see() -> None:
