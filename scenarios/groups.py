@@ -25,11 +25,15 @@ LARGEST_GROUP = 12
 
 
 class NeedsChoice(Exception):
-    """Resolving the group reaches a decision or a draw that was not stated, in this position."""
+    """Resolving the group reaches a decision or a draw that was not stated, in this position.
 
-    def __init__(self, state: State) -> None:
+    `effect` is the sentence of the effect that asks for it.
+    """
+
+    def __init__(self, state: State, effect: str = "") -> None:
         super().__init__("a choice was reached that is not stated")
         self.state = state
+        self.effect = effect
 
 
 class OrderMatters(Exception):
@@ -147,7 +151,7 @@ def _resolve(
     while True:
         done = handle(IMPERIUM, state, given)
         if isinstance(done, Refusal):
-            raise NeedsChoice(state)
+            raise NeedsChoice(state, sentence)
         state, events = done.state, events + done.events
         inputs = inputs if given is None else (*inputs, given)
         if len(state.pending) <= depth and (len(state.pending) < depth or is_group(state)):
@@ -159,7 +163,7 @@ def _resolve(
             given = Answer(answers[used])
             used += 1
         else:
-            raise NeedsChoice(state)
+            raise NeedsChoice(state, sentence)
 
 
 def _key(state: State, used: int) -> bytes:

@@ -119,8 +119,7 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
         answers = draws + (ANY,) * (MOST_DRAWN if counted else 0)
         done = finish_group(run.state, answers, optional_asks=False)
     except NeedsChoice as met:
-        message = "an effect of the group asks for a choice or a draw that is not stated"
-        raise run.unstated(line.place, message, met.state) from None
+        raise _asks_for_more(run, line, seat, met) from None
     except TooManyEffects:
         raise ScenarioError(
             "TS0113",
@@ -144,6 +143,21 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
     if counted:
         chance.draw_rest(run, line, seat)
     chance.check_numbers(run, seat, stated, before)
+
+
+def _asks_for_more(run: Run, line: Line, seat: Seat, met: NeedsChoice) -> ScenarioError:
+    """A draw is stated below `resolves all effects`; what asks a player is resolved on its own."""
+    if asked(IMPERIUM, met.state).chance:
+        message = "an effect of the group asks for a draw that is not stated"
+        return run.unstated(line.place, message, met.state)
+    own = f'{run.state.players[seat].name} resolves "{met.effect}"'
+    open_then = run.allowed("state one of", met.state)
+    return ScenarioError(
+        "TS0111",
+        f"`{met.effect}` asks for a decision, so it is resolved on its own",
+        place=line.place,
+        help=f"add the line `{own}` above, and below that line {open_then}",
+    )
 
 
 def _draws_stated(run: Run, following: list[Line], seat: Seat) -> Iterator[chance.Stated]:
