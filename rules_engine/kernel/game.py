@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step
 from rules_engine.kernel.records import Record, change
@@ -163,7 +164,11 @@ def window(game: Game, state: HasPending, given: Action) -> tuple[Reason, ...]:
     """
     if any(True for _ in game.strangers(state, given)):
         return ()
-    return tuple(game.windows(state, given))
+    try:
+        return tuple(game.windows(state, given))
+    except UnknownRead:
+        # What nobody stated explains nothing, and the refusal stands without it.
+        return ()
 
 
 def legal(game: Game, state: HasPending, given: Action | Answer) -> Refusal | None:

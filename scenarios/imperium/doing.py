@@ -119,7 +119,7 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
         answers = draws + (ANY,) * (MOST_DRAWN if counted else 0)
         done = finish_group(run.state, answers, optional_asks=False)
     except NeedsChoice as met:
-        raise _asks_for_more(run, line, seat, met) from None
+        raise _asks_for_more(run, line, seat, met, stated=bool(stated)) from None
     except TooManyEffects:
         raise ScenarioError(
             "TS0113",
@@ -145,16 +145,23 @@ def _resolve_all(run: Run, line: Line, seat: Seat, _: Words, following: list[Lin
     chance.check_numbers(run, seat, stated, before)
 
 
-def _asks_for_more(run: Run, line: Line, seat: Seat, met: NeedsChoice) -> ScenarioError:
-    """A draw is stated below `resolves all effects`; what asks a player is resolved on its own."""
-    if asked(IMPERIUM, met.state).chance:
+def _asks_for_more(
+    run: Run, line: Line, seat: Seat, met: NeedsChoice, *, stated: bool
+) -> ScenarioError:
+    """Draws are stated below `resolves all effects`, if they fit there in every order.
+
+    Otherwise, and if it asks a player, an effect is resolved on its own.
+    """
+    asks_chance = asked(IMPERIUM, met.state).chance
+    if asks_chance and not stated:
         message = "an effect of the group asks for a draw that is not stated"
         return run.unstated(line.place, message, met.state)
     own = f'{run.state.players[seat].name} resolves "{met.effect}"'
     open_then = run.allowed("state one of", met.state)
     return ScenarioError(
         "TS0111",
-        f"`{met.effect}` asks for a decision, so it is resolved on its own",
+        f"`{met.effect}` asks for a {'draw' if asks_chance else 'decision'} of its own, "
+        "so it is resolved on its own",
         place=line.place,
         help=f"add the line `{own}` above, and below that line {open_then}",
     )

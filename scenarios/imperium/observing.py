@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules_engine.imperium import actions
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, handle, legal, step, window
-from rules_engine.kernel.outcomes import Refusal, Seat
+from rules_engine.kernel.outcomes import Reason, Refusal, Seat
 from scenarios.groups import Finished
 from scenarios.imperium.doing import told_to
 from scenarios.imperium.done.decisions import action_of, resolved_first
@@ -169,16 +170,19 @@ def _check_rests_on_a_rule(run: Run, line: Line, refused: Refused) -> None:
         "TS0132",
         f"only the moment is wrong here, so this says little: {refused.words}",
         place=line.place,
-        help=_ask_at_its_moment(refused.moment),
+        help=_ask_at_its_moment(line, refused.moment),
         rules=refused.moment,
     )
 
 
-def _ask_at_its_moment(rules: tuple[str, ...]) -> str:
+def _ask_at_its_moment(line: Line, rules: tuple[str, ...]) -> str:
     """How to say that the moment is wrong, by the rule that says when it is right."""
+    (claim, *_) = phrases(line.words)
+    turn = f"`given it is the turn of {token(claim, 'NAME')}`"
+    elsewhere = f"put it into a scenario of its own, with a line like {turn}"
     if not rules:
-        return "leave the line out, or ask where that player has to decide"
-    return f"write `because {rules[0]}` behind it if the moment is meant, or ask where it is right"
+        return f"leave the line out, or {elsewhere}"
+    return f"write `because {rules[0]}` behind it if the moment is meant, or {elsewhere}"
 
 
 def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
@@ -203,24 +207,67 @@ def refusal_of(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
 def _refused(state: State, action: Action, refused: Refusal) -> Refused:
     """A refusal in words, and whether it is about more than the moment."""
     closed = window(IMPERIUM, state, action)
-    of_the_moment = [each for each in refused.reasons if each in closed or each.key in OF_TURNS]
-    moment = dict.fromkeys(rule for reason in of_the_moment for rule in reason.rules)
-    about_it = len(of_the_moment) < len(refused.reasons)
-    # That turns come in their order is no rule about the thing.
-    at_fault = tuple(moment) if closed else tuple(r for r in moment if r not in ORDER_OF_TURNS)
+    others = [each for each in refused.reasons if each not in closed]
+    about_it = any(each.key not in {*OF_TURNS, *NOT_HERE, *SOMETHING_FIRST} for each in others)
+    said = [*closed, *(each for each in others if _says_when(each, action))]
+    moment = tuple(dict.fromkeys(rule for reason in said for rule in reason.rules))
     return Refused(
         len(refused.reasons),
         refusal_words(state, refused),
-        refused.rules,
-        None if about_it else at_fault,
+        refused.rules if about_it or moment else (),
+        None if about_it else moment,
     )
 
 
-ORDER_OF_TURNS = IMPERIUM.turn_rules
+def _says_when(reason: Reason, action: Action) -> bool:
+    """Whether a reason has a rule about the thing: not one on the order of turns, or on others."""
+    if reason.key in OF_TURNS:
+        return reason.rules != IMPERIUM.turn_rules
+    return reason.key in SOMETHING_FIRST or isinstance(action, TURN_TAKING)
 
+
+TURN_TAKING = (actions.PlayAgent, actions.Reveal, actions.EndTurn, actions.Pass)
+"""What a player is free to do, or not, as the turn has it."""
 
 OF_TURNS = ("nothing_to_do", "not_asked", "not_your_decision")
 """Reasons that say only that somebody else, or nobody, has to decide now."""
+
+NOT_HERE = (
+    "agent_or_reveal",
+    "turn_in_progress",
+    "reveal_in_progress",
+    "play_or_pass",
+    "play_or_end",
+)
+"""Reasons that say only what a player is free to do here instead."""
+
+SOMETHING_FIRST = (
+    "accept_or_decline",
+    "choose_option",
+    "defend_or_not",
+    "deploy_or_decline",
+    "gather_first",
+    "pick_card_of_row",
+    "pick_card_to_acquire",
+    "pick_card_to_discard",
+    "pick_card_to_trash",
+    "pick_copy",
+    "pick_cost",
+    "pick_faction",
+    "pick_icon_to_flip",
+    "pick_intrigue",
+    "pick_place",
+    "pick_spy_to_recall",
+    "pick_tied_player",
+    "pick_training_space",
+    "place_spy_first",
+    "recall_agent_first",
+    "resolve_effects_first",
+    "say_how_many_retreat",
+    "sort_cards",
+    "take_contract_first",
+)
+"""Reasons that say only what has to be decided first."""
 
 
 def _after(run: Run, action: Action, look: Callable[[], Refused]) -> Refused:
