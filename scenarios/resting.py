@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 from rules_engine.effects.text import say
 from rules_engine.imperium import frames
 from rules_engine.imperium.choices import can_resolve, due, optional
+from rules_engine.imperium.combat import reward_items
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import asked
-from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.game import asked, handle
+from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from scenarios.groups import (
     LARGEST_GROUP,
-    Finished,
     NeedsChoice,
     OrderMatters,
     TooManyEffects,
@@ -40,13 +40,16 @@ BETWEEN_EFFECTS = (
 
 GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
 
+PHASES = (frames.PlayerTurns, frames.Combat, frames.Makers, frames.Recall, frames.RoundStart)
+"""What comes after all that a turn or a Combat leaves open."""
+
 
 SAY_OPEN = frozenset(("chance_asked", "is_asked", "due"))
 """Outcomes that say what a position leaves open."""
 
 
 class Open(NamedTuple):
-    """What a position leaves open: the outcome and the line that say so, and how to go on.
+    """Something that a position leaves open: the outcome and the line that say so, how to go on.
 
     Where a player has to decide, what is allowed says how.
     """
@@ -56,29 +59,42 @@ class Open(NamedTuple):
     go_on: str = ""
 
 
-def left_open(state: State) -> Open | None:
-    """Chance, effects that are due, or a decision inside an effect; nothing at rest."""
+def left_open(state: State) -> Iterator[Open]:
+    """Chance or a decision inside an effect, and the effects that are due; nothing at rest."""
     if not state.pending:
-        return None
-    who = asked(IMPERIUM, state)
-    if who.chance:
-        return Open("chance_asked", "chance is asked", "state what chance brings before it")
-    name = state.players[who.players[0]].name
+        return
+    top, who = state.pending[-1], asked(IMPERIUM, state)
     effects = [f'"{say(item.effect)}"' for item in effects_due(state)]
-    if effects and isinstance(state.pending[-1], GROUPS):
+    if who.chance:
+        yield Open("chance_asked", "chance is asked", "state what chance brings before it")
+    elif not isinstance(top, BETWEEN_EFFECTS) and not (effects and isinstance(top, GROUPS)):
+        yield Open("is_asked", f"{state.players[who.players[0]].name} is asked")
+    if effects:
         line = f"{', '.join(effects)} {'is' if len(effects) == 1 else 'are'} due"
-        return Open("due", line, f"add the line `{name} resolves all effects` to the `when` above")
-    if isinstance(state.pending[-1], BETWEEN_EFFECTS):
-        return None
-    return Open("is_asked", f"{name} is asked")
+        yield Open("due", line, _resolve_first(state))
+
+
+def _resolve_first(state: State) -> str:
+    """How what is due is resolved before a look."""
+    if not isinstance(state.pending[-1], GROUPS):
+        return ""
+    name = state.players[state.pending[-1].seat].name
+    return f"add the line `{name} resolves all effects` to the `when` above"
 
 
 def effects_due(state: State) -> Iterator[Item]:
-    """Every effect that still has to be resolved, of all groups that are pending."""
+    """Every effect that still has to be resolved: of groups, by itself, or as a reward to come."""
     for frame in state.pending:
-        if isinstance(frame, GROUPS):
-            committed = isinstance(frame, frames.Effects) and frame.committed
-            yield from due(state, frame.seat, frame.items, committed)
+        match frame:
+            case frames.AgentTurn() | frames.RevealTurn():
+                yield from due(state, frame.seat, frame.items)
+            case frames.Effects():
+                yield from due(state, frame.seat, frame.items, frame.committed)
+            case frames.Run():
+                yield frame.item
+            case frames.GiveRewards(takings):
+                for taking in takings:
+                    yield from reward_items(state, taking)
 
 
 def effects_offered(state: State, seat: Seat) -> Iterator[Item]:
@@ -104,8 +120,28 @@ def changes_nothing(state: State, looks: Callable[[Any], bool]) -> bool:
     return looks(done) == before
 
 
-def _all_resolved(state: State) -> Finished:
-    """What the group on top comes to, whatever is drawn."""
-    if not has_effects(state):
-        raise NeedsChoice(state)
-    return finish_group(state, (ANY,) * LARGEST_GROUP, optional_asks=False)
+class Reached(NamedTuple):
+    """A position at rest, and what happened on the way."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+def _all_resolved(state: State) -> Reached:
+    """What all that is open comes to, whatever is drawn, up to the next phase."""
+    events: tuple[Event, ...] = ()
+    while state.pending and not isinstance(state.pending[-1], PHASES):
+        if asked(IMPERIUM, state).nobody():
+            stepped = handle(IMPERIUM, state)
+            assert not isinstance(stepped, Refusal)
+            state, events = stepped.state, events + stepped.events
+        elif has_effects(state) and any(effects_due(state)):
+            done = finish_group(state, (ANY,) * LARGEST_GROUP, optional_asks=False)
+            if not done.order:
+                raise NeedsChoice(state)
+            state, events = done.state, events + done.events
+        elif any(left_open(state)):
+            raise NeedsChoice(state)
+        else:
+            break
+    return Reached(state, events)

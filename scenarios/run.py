@@ -123,6 +123,7 @@ class Run:
         todo = list(lines)
         acted: list[Line] = []
         while todo:
+            self._finish_groups([*todo, *self._still_to_come(lines[-1])])
             line, others = doing.one_at_a_time(self, todo.pop(0))
             todo[:0] = others
             with told_at(line), doing.told_of_several(self, line, acted):

@@ -129,12 +129,19 @@ def _named(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card in dict.fromkeys(cards) if card != ANY)
 
 
+def _ability_came(state: State, seat: Seat, turn: ThisTurn) -> bool:
+    """Whether the Leader's ability came with this turn."""
+    if turn.kind == "reveal":
+        return bool(leaders.reveal_items(state, seat))
+    return turn.space is not None and bool(leaders.sending_items(state, seat, turn.space))
+
+
 def _boxes_of_leader(state: State, seat: Seat, turn: ThisTurn) -> Iterator[Box]:
     """What the Leader says, and the other side of the Leader. UPR-AGENT-014, UPR-CLAR-003"""
     face = leader_face(state, seat)
     if face is None:
         return
-    if turn.space is not None and leaders.sending_items(state, seat, turn.space):
+    if _ability_came(state, seat, turn):
         yield from _used(face.ability.effects, leaders.OWN_WORDS)
     else:
         yield Box(face.ability.effects, Reason("not_this_ability", leaders.OWN_WORDS))

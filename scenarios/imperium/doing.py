@@ -200,8 +200,8 @@ def resolves_later(run: Run, to_come: list[Line]) -> bool:
     return False
 
 
-BEGINNINGS = ("plays_to", "plays_intrigue", "plays_way", "reveals", "ends", "passes")
-"""What begins, or ends, something with effects of its own."""
+BEGINNINGS = ("plays_to", "reveals", "ends", "passes")
+"""What begins or ends a turn, or a chance to play."""
 
 
 def _told(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -> None:

@@ -11,7 +11,6 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, handle, legal, step, window
 from rules_engine.kernel.outcomes import Reason, Refusal, Seat
-from scenarios.groups import Finished
 from scenarios.imperium.doing import told_to
 from scenarios.imperium.done.decisions import action_of, resolved_first
 from scenarios.imperium.seen import board, cards, conflicts, contracts, happenings, leaders, rounds
@@ -19,7 +18,7 @@ from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, rules_named, token, tokens
-from scenarios.resting import SAY_OPEN, changes_nothing, left_open
+from scenarios.resting import SAY_OPEN, Reached, changes_nothing, left_open
 from scenarios.words import event_words, refusal_words
 
 if TYPE_CHECKING:
@@ -46,28 +45,28 @@ def check(run: Run, line: Line) -> None:
 def _check_rest(run: Run, line: Line, claim: Words) -> None:
     """Refuse a look at what is still open: it would hold now and be false a moment later."""
     kind = _kind(claim)
-    if kind in ABOUT_NOW or (run.stopped is not None and kind in RANKING):
-        return
     if run.stopped is not None:
-        raise run.stopped
-    found = left_open(run.state)
-    if found is None or found.said_by in run.left_open:
+        if kind not in (*RANKING, "property"):
+            raise run.stopped
         return
-    if changes_nothing(run.state, _holds_after(run, line, claim)):
+    if kind in ABOUT_NOW:
         return
+    unsaid = [each for each in left_open(run.state) if each.said_by not in run.left_open]
+    if not unsaid or changes_nothing(run.state, _holds_after(run, line, claim)):
+        return
+    go_on = unsaid[0].go_on or run.allowed("state one of")
     raise ScenarioError(
         "TS0130",
         "something is still open here: what holds now may be false a moment later",
         place=line.place,
-        help=f"{found.go_on or run.allowed('state one of')}, "
-        f"or add the line `{found.line}` to this `then`",
+        help=f"{go_on}, or add the line `{unsaid[0].line}` to this `then`",
     )
 
 
-def _holds_after(run: Run, line: Line, claim: Words) -> Callable[[Finished | None], bool]:
+def _holds_after(run: Run, line: Line, claim: Words) -> Callable[[Reached | None], bool]:
     """Whether a claim holds, here or after effects were resolved."""
 
-    def holds(done: Finished | None) -> bool:
+    def holds(done: Reached | None) -> bool:
         here, events = run.state, run.events
         if done is not None:
             run.state, run.events = done.state, [*events, *done.events]

@@ -86,7 +86,9 @@ def test_at_least_does_not_say_what_is_left_open() -> None:
 def test_while_chance_has_to_answer_nothing_is_looked_at() -> None:
     drawing = VISIT + ' and Abby resolves "draw 1 card"\n'
     assert codes(drawing + "then John gains 1 Solari\n") == ["TS0130"]
-    assert codes(drawing + "then John gains 1 Solari\n and chance is asked\n") == []
+    chance = "then John gains 1 Solari\n and chance is asked\n"
+    assert codes(drawing + chance) == ["TS0130"]
+    assert codes(drawing + chance + ' and "recruit 1 troop" is due\n') == []
 
 
 def test_the_position_for_all_values_is_at_rest_too() -> None:
@@ -148,7 +150,9 @@ when combat begins
         ("Abby cannot pass because UPR-ROUND-003", ["TS0132"]),
         ("Abby cannot pass because UPR-COMBAT-002", []),
         ("John cannot resolve \"gain 1 water\"", ["TS0131"]),
-        ("John cannot accept", []),
+        ("John cannot accept", ["TS0131"]),
+        ("John cannot choose Fremen", ["TS0132"]),
+        ("John cannot choose Fremen because UPR-COMBAT-001", ["TS0132"]),
         ("John cannot pass", ["TS0120"]),
     ],
 )  # fmt: skip
