@@ -31,6 +31,7 @@ from scenarios.format import format_text
 from scenarios.groups import NeedsChoice, OrderMatters, TooManyEffects, finish_group, has_effects
 from scenarios.imperium.stating import givens, heading
 from scenarios.language.values import Environment
+from scenarios.resting import left_open
 from scenarios.run import Expectation, Run
 from scenarios.words import card_name, event_words, option_words, telling
 
@@ -121,12 +122,13 @@ def _tried(
     """The scenario from this start; nothing if it cannot be said, or does not hold."""
     try:
         before = _Lines(case, divergence, played, start, target.after)
-        run = _run(before.text([f"{case.setup['players'][0]} is first player"]))
+        run = _run(before.text(["nobody is asked"]))
         if run is None:
             return None
         resolved = [RESOLVED] if _goes_on(played.states[target.after]) else []
+        left = [] if target.deed else [each.line for each in left_open(run.state)]
         for lines, remarks in _expectations(run, divergence, target):
-            text = _settled(before, lines, [*resolved, *remarks], divergence.rules)
+            text = _settled(before, lines, left, [*resolved, *remarks], divergence.rules)
             if text is not None:
                 return text
     except TruthsayerError:
@@ -298,6 +300,9 @@ def _expectations(
         lines = _exact(run.state, divergence, target)
         if lines:
             yield lines, []
+        if lines and target.deed is not None:
+            # Where only the moment is wrong, a line has to name the rule of the moment.
+            yield from (([f"{lines[0]} because {rule}"], []) for rule in divergence.rules)
         return
     remarks = [] if divergence.kind == "refused" else [_expected(divergence)]
     for event in reversed(_telling_events(run, divergence)):
@@ -324,21 +329,30 @@ def _telling_events(run: Run, divergence: Divergence) -> list[Event]:
 
 
 def _settled(
-    before: _Lines, lines: list[str], remarks: list[str], rules: tuple[str, ...]
+    before: _Lines, lines: list[str], left: list[str], remarks: list[str], rules: tuple[str, ...]
 ) -> str | None:
-    """The scenario with these expectations and the rules that decide them, if it holds."""
+    """The scenario with these expectations and the rules that decide them, if it holds.
+
+    `left` says what is left open there.
+    """
     seen: list[Expectation] = []
-    if not lines or _run(before.text(lines), seen) is None:
+    try:
+        if not lines or _run(before.text([*lines, *left]), seen) is None:
+            return None
+    except TruthsayerError:
         return None
-    if len(seen) != len(lines) or not all(each.holds is True for each in seen):
+    if not all(each.holds is True for each in seen):
         return None
-    because = [[rule for rule in rules if rule in each.rules] for each in seen]
-    with_rules = [
-        f"{line} because {', '.join(named)}" if named else line
-        for line, named in zip(lines, because, strict=True)
-    ]
-    text = before.text(with_rules, remarks)
+    cited = {each.line.written.text: each.rules for each in seen}
+    with_rules = [_with_rules(line, cited[line], rules) for line in lines]
+    text = before.text([*with_rules, *left], remarks)
     return text if all(each.good for each in check(FILE, text)) else None
+
+
+def _with_rules(line: str, cited: tuple[str, ...], rules: tuple[str, ...]) -> str:
+    """A line with those of the rules that are behind what it says."""
+    named = [rule for rule in rules if rule in cited]
+    return f"{line} because {', '.join(named)}" if named and " because " not in line else line
 
 
 def _run(text: str, seen: list[Expectation] | None = None) -> Run | None:

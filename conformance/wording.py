@@ -6,7 +6,7 @@ Not every field has words; `NO_WORDS` tells what cannot be said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from rules_engine.effects.text import say
@@ -24,12 +24,8 @@ NO_WORDS = {
     "imperium_deck": "the Imperium Deck, unless it is empty",
     "intrigue_deck": "the Intrigue Deck, unless it is empty",
     "contract_deck": "the contract deck, unless it is empty",
-    "reserve": "how many cards of a Reserve stack are left",
     "leader_contracts": "contracts that are set aside for a Leader",
     "objectives": "Objectives that nobody has",
-    "intrigue_discard": "that an Intrigue card is not in the discard pile",
-    "trashed": "that a card is not out of the game",
-    "trashed_intrigues": "that an Intrigue card is not out of the game",
     "turn": "that it is nobody's turn",
     "winners": "that nobody has won yet",
     "first_reward": "that something was not added to the first reward",
@@ -37,9 +33,6 @@ NO_WORDS = {
     "players.name": "what a player is called",
     "players.leader": "that a player has no Leader",
     "players.training": "that a player has no training track",
-    "players.standing": "that no further Intrigue card is face up where some are",
-    "players.set_aside": "that no further card is set aside where some are",
-    "players.won": "that a player has not an Objective which nobody has",
     "players.deck": "which cards are in a player's deck",
 }
 """What the language has no words for in a `then` line, by field."""
@@ -101,29 +94,6 @@ def _whole(field: str, named: str) -> OfPlayer:
     return words
 
 
-def _zone(field: str, named: str, one: str, several: str) -> OfPlayer:
-    """These cards are there, and no more than these."""
-
-    def words(state: State, owner: Player, _: Any) -> list[str]:
-        held = getattr(owner, field)
-        lines = [f"{owner.name} has {named.format(cards(state, held))}"] if held else []
-        return [*lines, f"{owner.name} has {_counted(len(held), one, several)}"]
-
-    return words
-
-
-def _among(field: str, named: str) -> OfPlayer:
-    """These cards are there; that no others are can only be said if there is none."""
-
-    def words(state: State, owner: Player, got: Any) -> list[str]:
-        held = getattr(owner, field)
-        if held and not Counter(held) - _strings(got):
-            return []
-        return [f"{owner.name} has {named.format(cards(state, held))}"]
-
-    return words
-
-
 def _deck(_: State, owner: Player, got: Any) -> list[str]:
     count = size(owner.deck)
     told = got.get("count") if isinstance(got, dict) else None
@@ -159,30 +129,25 @@ def _training(state: State, owner: Player, _: Any) -> list[str]:
 
 
 def _won(state: State, owner: Player, got: Any) -> list[str]:
-    """Where each card lies that the other has elsewhere, otherwise turned, or not at all."""
-    theirs: Counter[tuple[Any, Any]]
-    theirs = Counter((each.get("card"), each.get("face_up")) for each in _dicts(got))
-    own: Counter[tuple[Any, Any]] = Counter((each.card, each.face_up) for each in owner.won)
-    lines = [_lies(state, owner, card, up) for card, up in own - theirs]
-    for card, _ in theirs - own:
-        lines += _owners(state, card)
-    if not lines and not own:
-        lines = [f"{owner.name} has won nothing", f"{owner.name} has matched nothing"]
-    return list(dict.fromkeys(lines))
+    """Those of the three lists in which the other has something else: face up, or face down."""
+    lists = {
+        "won": [each.card for each in owner.won if each.face_up and not _aims(state, each.card)],
+        "objective": [each.card for each in owner.won if each.face_up and _aims(state, each.card)],
+        "matched": [each.card for each in owner.won if not each.face_up],
+    }
+    theirs = [(each.get("card"), bool(each.get("face_up"))) for each in _dicts(got)]
+    others = {
+        "won": [card for card, up in theirs if up and not _aims(state, card)],
+        "objective": [card for card, up in theirs if up and _aims(state, card)],
+        "matched": [card for card, up in theirs if not up],
+    }
+    differing = [name for name in lists if Counter(lists[name]) != Counter(others[name])]
+    return [f"{owner.name} has {name} {cards(state, tuple(lists[name]))}" for name in differing]
 
 
-def _lies(state: State, owner: Player, card: str, face_up: bool) -> str:
-    kind = "objective" if card in printed(state).objectives else "won"
-    return f"{owner.name} has {kind if face_up else 'matched'} {cards(state, (card,))}"
-
-
-def _owners(state: State, card: Any) -> Iterator[str]:
-    """Who has a card that somebody else should not have."""
-    own = [(each, won) for each in state.players for won in each.won if won.card == card]
-    for owner, won in own:
-        yield _lies(state, owner, won.card, won.face_up)
-    if not own and card in {*printed(state).conflicts, *(own.id for own in state.config.conflicts)}:
-        yield f"nobody has won {cards(state, (card,))}"
+def _aims(state: State, card: Any) -> bool:
+    """Whether a card is an Objective."""
+    return card in printed(state).objectives
 
 
 OF_A_PLAYER: dict[str, OfPlayer] = {
@@ -199,14 +164,14 @@ OF_A_PLAYER: dict[str, OfPlayer] = {
     "revealed": _either("revealed", "has revealed", "has not revealed"),
     "leader": _leader,
     "training": _training,
-    "contracts": _zone("contracts", "contract {}", "contract", "contracts"),
-    "completed": _zone("completed", "completed {}", "completed contract", "completed contracts"),
-    "standing": _among("standing", "{} face up"),
-    "set_aside": _among("set_aside", "{} set aside"),
+    "contracts": _whole("contracts", "contract {}"),
+    "completed": _whole("completed", "completed {}"),
+    "standing": _whole("standing", "{} face up"),
+    "set_aside": _whole("set_aside", "{} set aside"),
     "hand": _whole("hand", "hand {}"),
     "deck": _deck,
-    "discard": _zone("discard", "{} in discard", "card in discard", "cards in discard"),
-    "in_play": _zone("in_play", "{} in play", "card in play", "cards in play"),
+    "discard": _whole("discard", "{} in discard"),
+    "in_play": _whole("in_play", "{} in play"),
     "intrigues": _whole("intrigues", "intrigue {}"),
     "won": _won,
 }
@@ -309,46 +274,18 @@ def _contract_row(state: State, _: Any) -> list[str]:
     return [f"the contracts are {cards(state, state.contract_row)}"] if state.config.choam else []
 
 
-def _intrigue_discard(state: State, got: Any) -> list[str]:
-    own = state.intrigue_discard
-    return [
-        *_lacking(state, own, got, "the intrigue discard pile has {}"),
-        *_elsewhere(state, own, got),
-    ]
+def _intrigue_discard(state: State, _: Any) -> list[str]:
+    return [f"the intrigue discard pile has {cards(state, state.intrigue_discard)}"]
 
 
-def _out_of_game(field: str) -> OfTable:
-    def words(state: State, got: Any) -> list[str]:
-        own = getattr(state, field)
-        gone = _lacking(state, own, got, "{} are out of the game")
-        return [*gone, *_elsewhere(state, own, got)]
-
-    return words
+def _out_of_game(state: State, _: Any) -> list[str]:
+    gone = (*state.trashed, *state.trashed_intrigues)
+    return [f"{cards(state, gone)} {'are' if len(gone) > 1 else 'is'} out of the game"]
 
 
-def _lacking(state: State, own: Iterable[str], got: Any, words: str) -> list[str]:
-    """That cards are there which the other has not, with every copy there is."""
-    counts = Counter(own)
-    missing = counts - _strings(got)
-    every = tuple(card for card in counts.elements() if card in missing)
-    words = words.replace("are", "is") if len(every) == 1 else words
-    return [words.format(cards(state, every))] if every else []
-
-
-def _elsewhere(state: State, own: Iterable[str], got: Any) -> list[str]:
-    """Where the cards are which the other has too many of."""
-    return [line for card in _strings(got) - Counter(own) for line in _whereabouts(state, card)]
-
-
-def _whereabouts(state: State, card: str) -> list[str]:
-    """A line that tells where a card is, if it is in sight or in a hand."""
-    for owner in state.players:
-        for field in ("hand", "discard", "in_play", "intrigues"):
-            if card in getattr(owner, field):
-                return OF_A_PLAYER[field](state, owner, None)
-    if card in state.row:
-        return OF_THE_TABLE["row"](state, None)
-    return []
+def _reserve(state: State, _: Any) -> list[str]:
+    stacks = ", ".join(f"{each.left} {cards(state, (each.card,))}" for each in state.reserve)
+    return [f"the reserve has {stacks}"]
 
 
 def _first_reward(state: State, got: Any) -> list[str]:
@@ -382,8 +319,9 @@ OF_THE_TABLE: dict[str, OfTable] = {
     "intrigue_discard": _intrigue_discard,
     "contract_row": _contract_row,
     "contract_deck": _runs_out("contract_deck", "contract"),
-    "trashed": _out_of_game("trashed"),
-    "trashed_intrigues": _out_of_game("trashed_intrigues"),
+    "trashed": _out_of_game,
+    "trashed_intrigues": _out_of_game,
+    "reserve": _reserve,
     "first_reward": _first_reward,
     "winners": _winners,
 }

@@ -187,9 +187,11 @@ def resolves_later(run: Run, to_come: list[Line]) -> bool:
     """Whether a line that comes later in the same turn resolves effects of the group on top."""
     top: Any = run.state.pending[-1]
     for line in to_come:
-        if line.words.data != "does":
-            return False
         deed = phrases(line.words)[-1]
+        if deed.data in phases.EVENTS:
+            return False
+        if line.words.data != "does":
+            continue
         named = players_of(line, run.scenario.players, frozenset())
         if run.scenario.players[top.seat] not in (named or tokens(line.words, "NAME")):
             continue

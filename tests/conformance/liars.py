@@ -274,6 +274,9 @@ TABLE_LIES: dict[str, Lie] = {
     "winners": of_table(
         "winners", lambda s, value: ((value[0] + 1) % len(s.players),) if value else None
     ),
+    "reserve": of_table(
+        "reserve", lambda _, value: (change(value[0], left=value[0].left + 1), *value[1:])
+    ),
 }
 """Lies about the table that words can tell."""
 
@@ -285,9 +288,6 @@ def _free_post(state: State) -> str:
 
 SILENT_LIES: dict[str, Lie] = {
     "conflict": of_table("conflict", lambda *_: "siege_of_arrakeen"),
-    "reserve": of_table(
-        "reserve", lambda _, value: (change(value[0], left=value[0].left + 1), *value[1:])
-    ),
     "leader_contracts": of_table("leader_contracts", lambda _, value: (*value, "harvest_3")),
     "objectives": of_table("objectives", lambda _, value: value[1:] if value else None),
     "winners": of_table("winners", lambda _, value: None if value else (0,)),

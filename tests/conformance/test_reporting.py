@@ -170,7 +170,7 @@ def test_what_is_accepted_against_the_rules_cites_the_refusal() -> None:
         return say.Done({}, (more,))
 
     found = divergence(*REVEALS, twist=twist)
-    assert (found.kind, found.rules) == ("accepted", ("UPR-ROUND-003",))
+    assert (found.kind, found.rules[0]) == ("accepted", "UPR-ROUND-003")
 
 
 def one_more_water(call: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:

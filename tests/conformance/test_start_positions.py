@@ -50,7 +50,7 @@ def forbidden(state: State) -> str:
         if each.strength != (strength(each) if each.revealed else 0):
             return f"the marker of {each.name} is not where the units put it"
     own = state.config
-    if own.cards or own.conflicts or own.intrigues:
+    if own.cards or own.conflicts or own.intrigues or own.contracts:
         return next((why for each in IMPERIUM.invariants for why in each.broken(state)), "")
     try:
         read_position(encoded(state).decode())
