@@ -237,9 +237,7 @@ def _was_left(run: Asked, wanted: Wanted) -> Part | None:
 def _instead(run: Asked, wanted: Wanted) -> Part | None:
     """What happened of the kind, or came to nothing."""
     notes = [
-        note
-        for note in missed(run)
-        if wanted.seat is None or player(run.state, wanted.seat).name in note.words
+        note.part for note in missed(run) if wanted.seat is None or note.seat in (wanted.seat, None)
     ]
     near = {"recruits": "recruits", "draws": "draws"}.get(wanted.key)
     for note in notes:

@@ -132,8 +132,12 @@ def _at(line: Line, played: Played, others: list[Other]) -> list[Other]:
     """The other readings under which a question is asked at the same moment, or cannot be asked.
 
     Where the turn is over by then, or effects still wait, the question is about another moment.
+    Whether something can be done may hang on just that: a choice that comes first here, and can
+    wait there.
     """
     now = played.moments[line]
+    if str(line.words.data) in ("ask_can", "ask_why"):
+        return [each for each in others if each.played.moments.get(line, now).turn == now.turn]
     return [each for each in others if each.played.moments.get(line, now) == now]
 
 
@@ -220,7 +224,7 @@ def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | 
     says = _says(other.point, other.value)
     there = other.played.answers.get(line)
     if isinstance(there, Said):
-        if there.content() == said.content() or there.verdict == DEPENDS:
+        if there.content() == said.content():
             return None
         return Reading(other.value, says, there.verdict, _what_differs(said, there))
     words = "" if there is not None else _never_comes(case, line, other)
@@ -280,14 +284,15 @@ def _ruling(run: Asked, line: Line) -> Said:
     name, *stated = (str(word) for word in tokens(line.words, "WORD"))
     point = ruling(name)
     values = stated or _others(run.scenario, point)
-    told = tuple(each for value in values for each in _changed(run, line, name, value))
+    changed = {value: _changed(run, line, name, value) for value in values}
+    told = tuple(f"as {value}: {each}" for value, found in changed.items() for each in found)
     if not told:
         same = f"Nothing changes here: it is the same if `{name}` is {' or '.join(values)}."
         return Said(same, point.rules, NO)
     own = run.scenario.rulings.get(name, point.default)
-    return Said(
-        f"It depends on `{name}`, here {own}: " + "; ".join(told) + ".", point.rules, YES, told
-    )
+    lists = (f"as {value}: {'; '.join(found)}." for value, found in changed.items() if found)
+    words = f"It depends on `{name}`, here {own}: {' '.join(lists)}"
+    return Said(words, point.rules, YES, told)
 
 
 def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
@@ -298,8 +303,8 @@ def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
         other = Asked(_under(before, name, value), _no_answer, run.orders)
         other.play()
     except TruthsayerError as error:
-        return [f"as {value}: {error.message}"]
-    return [f"as {value}: {each}" for each in dict.fromkeys(differences(run, other))]
+        return [error.message]
+    return list(dict.fromkeys(differences(run, other)))
 
 
 def _no_answer(_: Asked, __: Line) -> None:

@@ -37,12 +37,13 @@ OUTCOMES = (
     ("wins",),
     ("wins_conflict",),
     ("reward",),
+    ("takes_alliance", "loses_alliance", "completes_contract"),
     NOT_SO,
     (
-        "takes_alliance", "loses_alliance", "completes_contract", "removes_wall", "takes_control",
-        "takes_swordmaster", "takes_seat", "takes_hooks", "summons", "flips_leader", "endgame",
-        "matches_icons", "matches_wild", "steals_intrigue", "acquires", "defends", "trains",
-        "leader_at_two", "bonus_at_four", "repeats_space", "takes_contract", "bonus_spice",
+        "removes_wall", "takes_control", "takes_swordmaster", "takes_seat", "takes_hooks",
+        "summons", "flips_leader", "endgame", "matches_icons", "matches_wild",
+        "steals_intrigue", "acquires", "defends", "trains", "leader_at_two",
+        "bonus_at_four", "repeats_space", "takes_contract", "bonus_spice",
     ),
     ("scores",),
     ("deploys", "retreats", "takes_back", "recalls_agent", "trashes", "trashes_intrigue",
@@ -58,7 +59,7 @@ _WEIGHT = {key: weight for weight, keys in enumerate(OUTCOMES) for key in keys}
 def happens(run: Asked, _: Line) -> Said:
     """Everything since the last `when`, and above it what it comes to."""
     told = _parts(run)
-    notes = missed(run)
+    notes = tuple(note.part for note in missed(run))
     if not told and not notes:
         return Said("Nothing happens.")
     parts = tuple(part for _, part in told)
@@ -70,7 +71,7 @@ def happens(run: Asked, _: Line) -> Said:
 
 
 def _main(told: list[tuple[Event, Part]], notes: tuple[Part, ...]) -> Part:
-    """What it all comes to: the weightiest event; what is missing comes after an outcome."""
+    """What it all comes to: the weightiest event; what is missing comes after a lasting outcome."""
     if not told:
         return notes[0]
     event, part = min(told, key=lambda each: _WEIGHT.get(each[0].key, len(OUTCOMES)))
@@ -108,7 +109,7 @@ def gain(run: Asked, line: Line) -> Said:
     if less:
         words += f" {name} loses {listed(less)}."
     told = [each for each in _parts(run) if each[0].player == seat]
-    notes = tuple(note for note in missed(run) if name in note.words)
+    notes = tuple(note.part for note in missed(run) if note.seat == seat)
     giving = [each for each in told if each[0].key in GIVING] if more else []
     main = _most_given(giving) or (_main(told, ()) if told else None)
     if main is None and notes:

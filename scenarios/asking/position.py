@@ -88,7 +88,8 @@ class Asked(Run):
         self.refused: Refusal | None = None
         """Why the last input was refused, if it was."""
         self.answer = answer
-        self._source: str | None = None
+        self.source: str | None = None
+        """What says what was done last, and so what is asked next."""
         self._given = 0
         super().__init__(case, Environment(), lambda *_: None)
         config = self.state.config
@@ -177,8 +178,8 @@ class Asked(Run):
         """Remember what a frame told, and what was left in it."""
         top: Any = state.pending[-1] if state.pending else None
         if not isinstance(top, ASKED_BY_EFFECTS):
-            self._source = source_of(top, given)
-        self.told += [Told(event, self._source) for event in events]
+            self.source = source_of(top, given)
+        self.told += [Told(event, self.source) for event in events]
         if isinstance(given, actions.EndTurn):
             self.left += [Left(state, top.seat, item) for item in getattr(top, "items", ())]
 
