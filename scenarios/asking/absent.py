@@ -15,7 +15,13 @@ from rules_engine.kernel.game import step
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.happened import NOT_SO, told_rules
-from scenarios.asking.missed import missed, why_left, why_no_alliance, why_not_completed
+from scenarios.asking.missed import (
+    missed,
+    why_left,
+    why_no_alliance,
+    why_no_strength,
+    why_not_completed,
+)
 from scenarios.asking.position import Asked
 from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
 from scenarios.asking.wanted import Wanted, is_wanted, wanted_on
@@ -118,6 +124,8 @@ def _special(run: Asked, wanted: Wanted) -> Part | None:
         return Part("the Imperium Deck is empty", GIVES["row_filled"])
     if wanted.key == "wins_conflict" and seat is not None:
         return _no_win(run, seat)
+    if wanted.key == "strength" and seat is not None:
+        return why_no_strength(run.state, seat)
     if wanted.key == "bonus_spice":
         return _bonus_spice(run.state)
     return None

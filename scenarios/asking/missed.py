@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
-from rules_engine.imperium import contracts, frames
+from rules_engine.imperium import contracts
 from rules_engine.imperium.acquire import REFILL, ROW
 from rules_engine.imperium.choices import optional
 from rules_engine.imperium.faces import card_face, contract_face, printed, space_face
@@ -20,12 +20,13 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.conditions import counted, impossible
-from scenarios.asking.position import Asked, Left
+from scenarios.asking.position import GROUPS, Asked, Left
 from scenarios.asking.said import Part
 
 LEVEL = cite("UPR-FACTION-011", "UPR-FACTION-010")
 LOWER = cite("UPR-FACTION-010", "UPR-FACTION-009")
 TOO_LATE = cite("UPR-CHOAM-017", "UPR-CHOAM-010")
+NO_UNIT = cite("UPR-STR-007", "UPR-STR-008")
 EMPTY_DECK = cite("UPR-ICON-003")
 EMPTY_INTRIGUE = cite("UPR-ICON-004")
 
@@ -40,7 +41,7 @@ class Missed(NamedTuple):
 def missed(run: Asked) -> tuple[Missed, ...]:
     """Everything that was near and did not happen, each with its reason."""
     found: list[Missed] = []
-    for look in (_effects, _contracts, _lapsed, _recruits, _row, _alliances):
+    for look in (_effects, _unmet, _contracts, _lapsed, _recruits, _strength, _row, _alliances):
         try:
             found += look(run)
         except UnknownRead:
@@ -58,6 +59,16 @@ def _effects(run: Asked) -> Iterator[Missed]:
             for part in why_left(state, seat, item):
                 words = f"not `{say(item.effect)}` for {player(state, seat).name}: {part.words}"
                 yield Missed(seat, Part(words, part.rules))
+
+
+def _unmet(run: Asked) -> Iterator[Missed]:
+    """Effects that wait for a condition which is not met now."""
+    for owner in run.state.players:
+        for state, seat, item in _due(run.state, owner.seat):
+            if isinstance(item.effect, tree.If) and not _completes(item):
+                for part in why_left(state, seat, item)[:1]:
+                    words = f"`{say(item.effect)}` does not apply for {owner.name}: {part.words}"
+                    yield Missed(seat, Part(words, part.rules))
 
 
 def why_left(state: State, seat: Seat, item: Item) -> list[Part]:
@@ -184,9 +195,6 @@ def _due(state: State, seat: Seat) -> Iterator[Left]:
             yield from (Left(state, seat, item) for item in frame.items)
 
 
-GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
-
-
 # Pieces that were not there
 
 
@@ -198,6 +206,26 @@ def _recruits(run: Asked) -> Iterator[Missed]:
             recruited = f"{name} recruits no more than {event.facts['troops']!r}"
             part = Part(f"{recruited}: no more troops are in supply", SHORTAGE)
             yield Missed(event.player, part)
+
+
+def _strength(run: Asked) -> Iterator[Missed]:
+    """Swords of a player without a unit count nothing."""
+    for event in run.events:
+        if event.key == "swords" and event.player is not None:
+            part = why_no_strength(run.state, event.player)
+            if part is not None:
+                name = player(run.state, event.player).name
+                yield Missed(
+                    event.player, Part(f"{name}'s strength is 0: {part.words}", part.rules)
+                )
+
+
+def why_no_strength(state: State, seat: Seat) -> Part | None:
+    """Why a player has no strength whatever swords there are, if that is so."""
+    owner = player(state, seat)
+    if owner.troops + owner.sandworms > 0:
+        return None
+    return Part(f"{owner.name} has no unit in the Conflict", NO_UNIT)
 
 
 def _row(run: Asked) -> Iterator[Missed]:

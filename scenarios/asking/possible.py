@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.imperium import actions, frames
-from rules_engine.imperium.choices import due
+from rules_engine.imperium.choices import due, optional
 from rules_engine.imperium.combat import takes_part
+from rules_engine.imperium.effects import rules_of as effect_rules
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, ThisTurn, clockwise, player
@@ -36,6 +40,8 @@ SHOWN = 3
 COMBAT = ("combat", "won")
 """The timings of Intrigue cards that are played in Combat."""
 
+COSTS_ARE_OPTIONAL = cite("UPR-COST-004")
+TRASHING_IS_OPTIONAL = cite("UPR-ICON-013", "UPR-ICON-011")
 GONE_OUT = cite("UPR-REVEAL-009")
 
 
@@ -55,6 +61,8 @@ def can(run: Asked, line: Line) -> Said:
         return _yes(here, question.seat)
     if question.seat not in asked(IMPERIUM, here.state).players:
         return _at_another_s_decision(question, here)
+    if deed.data == "declines":
+        return _declining(here)
     return _after_something(question, here)
 
 
@@ -134,6 +142,30 @@ def _why_first(question: Question, here: Tried) -> tuple[str, ...]:
 
 
 # What comes first, and what may
+
+
+def _declining(here: Tried) -> Said:
+    """Where nothing is offered to be declined, an effect that need not be resolved is left."""
+    top: Any = here.state.pending[-1]
+    items = group_items(here.state) if is_group(here.state) else ()
+    committed = getattr(top, "committed", False)
+    left = [item.effect for item in items if optional(item.effect, committed)]
+    if not left:
+        return _no(here.against)
+    told = listed(f'"{say(effect)}"' for effect in left)
+    words = f"Yes, by leaving it: {told} need not be resolved."
+    rules = tuple(dict.fromkeys(rule for effect in left for rule in _may_be_left(effect)))
+    return Said(words, rules, YES, (told,))
+
+
+def _may_be_left(effect: tree.Effect) -> tuple[str, ...]:
+    """The rules by which an effect may be left: a cost nobody has to pay, or what it does."""
+    parts = tuple(tree.walk(effect))
+    if any(isinstance(part, tree.Arrow) for part in parts):
+        return COSTS_ARE_OPTIONAL
+    if any(isinstance(part, tree.TrashCard) for part in parts):
+        return TRASHING_IS_OPTIONAL
+    return effect_rules(next((each.effect for each in parts if isinstance(each, tree.May)), effect))
 
 
 def _of_an_effect(question: Question, offered: Action) -> Said:
