@@ -23,9 +23,10 @@ from scenarios.asking.missed import (
     why_not_completed,
 )
 from scenarios.asking.position import Asked
-from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
-from scenarios.asking.wanted import Wanted, is_wanted, wanted_on
+from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, listed, sentence
+from scenarios.asking.wanted import LOSES, LOSES_POINTS, Wanted, is_wanted, wanted_on
 from scenarios.asking.winning import nobody_wins
+from scenarios.imperium.changes import changes, losses
 from scenarios.language.syntax import Line
 from scenarios.words import event_words
 
@@ -98,6 +99,8 @@ GIVES: dict[str, tuple[str, ...]] = {
 def why_not(run: Asked, line: Line) -> Said:
     """Why something did not happen since the last `when`."""
     wanted = wanted_on(run, line)
+    if wanted.key in (LOSES, LOSES_POINTS):
+        return _not_lost(run, wanted)
     same = [each for each in run.told if is_wanted(run, each.event, wanted)]
     if same:
         words = event_words(run.state, same[0].event)
@@ -108,6 +111,17 @@ def why_not(run: Asked, line: Line) -> Said:
             verdict = NOT_YET if look is _still_due else NO
             return Said(sentence(found.words), found.rules, verdict)
     raise AssertionError(wanted)
+
+
+def _not_lost(run: Asked, wanted: Wanted) -> Said:
+    """Why a player has not less of something: nothing takes it away."""
+    assert wanted.seat is not None
+    lost = [each.text() for each in losses(changes(run.before, run.state, wanted.seat))]
+    name = player(run.state, wanted.seat).name
+    rules = GIVES["scores"] if wanted.key == LOSES_POINTS else cite("UPR-COST-007")
+    if str(wanted.facts["less"]) in (each.lower() for each in lost):
+        return Said(f"It did happen: {name} loses {listed(lost)}.", rules, YES)
+    return Said("Nothing that happened since the last `when` takes it away.", rules, NO)
 
 
 # Reasons

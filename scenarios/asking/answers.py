@@ -19,6 +19,7 @@ from scenarios.asking.comparing import differences
 from scenarios.asking.permitting import why_only_these
 from scenarios.asking.position import Asked, Order, due_effects, heard
 from scenarios.asking.said import DEPENDS, NO, YES, Said, listed
+from scenarios.asking.settled import settled_parts
 from scenarios.check import read
 from scenarios.language.errors import problem_of
 from scenarios.language.syntax import Line, Scenario, token, tokens
@@ -154,7 +155,10 @@ def _result(case: Scenario, line: Line, said: Said, others: list[Other]) -> AskR
             CitedRule(each, rule(each).source(), rule(each).statement)
             for each in dict.fromkeys(said.rules)
         ),
-        parts=tuple(AnswerPart(part.words, part.rules) for part in said.parts),
+        parts=tuple(
+            AnswerPart(part.words, part.rules)
+            for part in (*said.parts, *settled_parts(case, line, said))
+        ),
         open_points=tuple(_open_points(case, line, said, others)),
     )
 
@@ -202,7 +206,7 @@ def _open_points(
     case: Scenario, line: Line, said: Said, others: list[Other]
 ) -> Iterator[OpenPoint]:
     """The open points that decide an answer, with the answer under each other reading."""
-    if line.words.data == "ask_ruling" or said.verdict == DEPENDS:
+    if line.words.data == "ask_ruling":
         return
     readings: dict[str, list[Reading]] = {}
     for other in others:
@@ -224,7 +228,7 @@ def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | 
     says = _says(other.point, other.value)
     there = other.played.answers.get(line)
     if isinstance(there, Said):
-        if there.content() == said.content():
+        if there.content() == said.content() or (said.verdict == DEPENDS and not said.rules):
             return None
         return Reading(other.value, says, there.verdict, _what_differs(said, there))
     words = "" if there is not None else _never_comes(case, line, other)
