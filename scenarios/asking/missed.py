@@ -20,7 +20,7 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.conditions import counted, impossible
-from scenarios.asking.position import GROUPS, Asked, Left
+from scenarios.asking.position import GROUPS, Asked, Left, due_effects
 from scenarios.asking.said import Part
 
 LEVEL = cite("UPR-FACTION-011", "UPR-FACTION-010")
@@ -62,12 +62,16 @@ def _effects(run: Asked) -> Iterator[Missed]:
 
 
 def _unmet(run: Asked) -> Iterator[Missed]:
-    """Effects that wait for a condition which is not met now."""
+    """Effects that wait for a condition which is not met, and nothing else is due before them."""
+    if any(due_effects(run.state)):
+        return
     for owner in run.state.players:
         for state, seat, item in _due(run.state, owner.seat):
             if isinstance(item.effect, tree.If) and not _completes(item):
                 for part in why_left(state, seat, item)[:1]:
-                    words = f"`{say(item.effect)}` does not apply for {owner.name}: {part.words}"
+                    words = (
+                        f"`{say(item.effect)}` does not apply for {owner.name} now: {part.words}"
+                    )
                     yield Missed(seat, Part(words, part.rules))
 
 
