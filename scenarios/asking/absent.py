@@ -114,14 +114,40 @@ def why_not(run: Asked, line: Line) -> Said:
 
 
 def _not_lost(run: Asked, wanted: Wanted) -> Said:
-    """Why a player has not less of something: nothing takes it away."""
+    """Why a player has not less of something; or that it is less, and by how much."""
     assert wanted.seat is not None
-    lost = [each.text() for each in losses(changes(run.before, run.state, wanted.seat))]
-    name = player(run.state, wanted.seat).name
-    rules = GIVES["scores"] if wanted.key == LOSES_POINTS else cite("UPR-COST-007")
-    if str(wanted.facts["less"]) in (each.lower() for each in lost):
-        return Said(f"It did happen: {name} loses {listed(lost)}.", rules, YES)
+    lost = losses(changes(run.before, run.state, wanted.seat))
+    name, text = player(run.state, wanted.seat).name, str(wanted.facts["less"])
+    unit = text.partition(" ")[2]
+    same = [
+        each for each in lost if unit in (each.holding.one.lower(), each.holding.several.lower())
+    ]
+    if same:
+        so = same[0].text().lower() == text
+        how = "It did happen" if so else "It is another amount"
+        words = f"{how}: {name} loses {same[0].text()}."
+        return Said(words, _rules_of_loss(run, wanted), YES if so else NO)
+    rules = POINT_LOST if wanted.key == LOSES_POINTS else ()
+    if lost:
+        told = listed(each.text() for each in lost)
+        return Said(f"Nothing takes it away; what {name} loses is {told}.", rules, NO)
     return Said("Nothing that happened since the last `when` takes it away.", rules, NO)
+
+
+def _rules_of_loss(run: Asked, wanted: Wanted) -> tuple[str, ...]:
+    """The rules of what took points, or of what was paid."""
+    text = str(wanted.facts["less"])
+    for each in run.told:
+        event = each.event
+        point = event.key == "scores" and wanted.key == LOSES_POINTS and event.facts["points"] < 0
+        paid = event.key == "pays" and str(event.facts["what"]) in text
+        if event.player == wanted.seat and (point or paid):
+            return told_rules(run, each)
+    return ()
+
+
+POINT_LOST = cite("UPR-END-007", "UPR-FACTION-005", "UPR-FACTION-010")
+"""By what a player loses Victory Points."""
 
 
 # Reasons
