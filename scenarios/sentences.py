@@ -98,7 +98,9 @@ def unknown_name(table: Table, sentence: str) -> str | None:
     """A remedy if a sentence tells nothing that can happen, or names what there is not."""
     remedies = [_remedy(table, found) for found in told(sentence)]
     if not remedies:
-        return suggestion(sentence, (_example(each.text, table.players[0]) for each in _SENTENCES))
+        names = (name for name in table.players if sentence.lower().startswith(name.lower()))
+        player = next(names, table.players[0])
+        return suggestion(sentence, (_example(each.text, player) for each in _SENTENCES))
     return None if None in remedies else remedies[0]
 
 
@@ -108,7 +110,9 @@ def _example(sentence: str, player: str) -> str:
     def filled(fact: re.Match[str]) -> str:
         if fact[2]:
             return f"2 {plural(fact[2])}"
-        return {"player": player}.get(fact[1], "2" if fact[1] in NUMBERS else fact[1])
+        return {"player": player, "why": WHYS["track"]}.get(
+            fact[1], "2" if fact[1] in NUMBERS else fact[1]
+        )
 
     return re.sub(FACT, filled, sentence)
 

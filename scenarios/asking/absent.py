@@ -15,11 +15,18 @@ from rules_engine.kernel.game import step
 from rules_engine.kernel.outcomes import Event, Refusal, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.happened import NOT_SO, told_rules
-from scenarios.asking.missed import missed, why_left, why_no_alliance, why_not_completed
+from scenarios.asking.missed import (
+    missed,
+    why_left,
+    why_no_alliance,
+    why_no_strength,
+    why_not_completed,
+)
 from scenarios.asking.position import Asked
-from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, sentence
-from scenarios.asking.wanted import Wanted, is_wanted, wanted_on
+from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, listed, sentence
+from scenarios.asking.wanted import LOSES, LOSES_POINTS, Wanted, is_wanted, wanted_on
 from scenarios.asking.winning import nobody_wins
+from scenarios.imperium.changes import changes, losses
 from scenarios.language.syntax import Line
 from scenarios.words import event_words
 
@@ -92,6 +99,8 @@ GIVES: dict[str, tuple[str, ...]] = {
 def why_not(run: Asked, line: Line) -> Said:
     """Why something did not happen since the last `when`."""
     wanted = wanted_on(run, line)
+    if wanted.key in (LOSES, LOSES_POINTS):
+        return _not_lost(run, wanted)
     same = [each for each in run.told if is_wanted(run, each.event, wanted)]
     if same:
         words = event_words(run.state, same[0].event)
@@ -102,6 +111,43 @@ def why_not(run: Asked, line: Line) -> Said:
             verdict = NOT_YET if look is _still_due else NO
             return Said(sentence(found.words), found.rules, verdict)
     raise AssertionError(wanted)
+
+
+def _not_lost(run: Asked, wanted: Wanted) -> Said:
+    """Why a player has not less of something; or that it is less, and by how much."""
+    assert wanted.seat is not None
+    lost = losses(changes(run.before, run.state, wanted.seat))
+    name, text = player(run.state, wanted.seat).name, str(wanted.facts["less"])
+    unit = text.partition(" ")[2]
+    same = [
+        each for each in lost if unit in (each.holding.one.lower(), each.holding.several.lower())
+    ]
+    if same:
+        so = same[0].text().lower() == text
+        how = "It did happen" if so else "It is another amount"
+        words = f"{how}: {name} loses {same[0].text()}."
+        return Said(words, _rules_of_loss(run, wanted), YES if so else NO)
+    rules = POINT_LOST if wanted.key == LOSES_POINTS else ()
+    if lost:
+        told = listed(each.text() for each in lost)
+        return Said(f"Nothing takes it away; what {name} loses is {told}.", rules, NO)
+    return Said("Nothing that happened since the last `when` takes it away.", rules, NO)
+
+
+def _rules_of_loss(run: Asked, wanted: Wanted) -> tuple[str, ...]:
+    """The rules of what took points, or of what was paid."""
+    text = str(wanted.facts["less"])
+    for each in run.told:
+        event = each.event
+        point = event.key == "scores" and wanted.key == LOSES_POINTS and event.facts["points"] < 0
+        paid = event.key == "pays" and str(event.facts["what"]) in text
+        if event.player == wanted.seat and (point or paid):
+            return told_rules(run, each)
+    return ()
+
+
+POINT_LOST = cite("UPR-END-007", "UPR-FACTION-005", "UPR-FACTION-010")
+"""By what a player loses Victory Points."""
 
 
 # Reasons
@@ -118,6 +164,8 @@ def _special(run: Asked, wanted: Wanted) -> Part | None:
         return Part("the Imperium Deck is empty", GIVES["row_filled"])
     if wanted.key == "wins_conflict" and seat is not None:
         return _no_win(run, seat)
+    if wanted.key == "strength" and seat is not None:
+        return why_no_strength(run.state, seat)
     if wanted.key == "bonus_spice":
         return _bonus_spice(run.state)
     return None
@@ -237,9 +285,7 @@ def _was_left(run: Asked, wanted: Wanted) -> Part | None:
 def _instead(run: Asked, wanted: Wanted) -> Part | None:
     """What happened of the kind, or came to nothing."""
     notes = [
-        note
-        for note in missed(run)
-        if wanted.seat is None or player(run.state, wanted.seat).name in note.words
+        note.part for note in missed(run) if wanted.seat is None or note.seat in (wanted.seat, None)
     ]
     near = {"recruits": "recruits", "draws": "draws"}.get(wanted.key)
     for note in notes:

@@ -19,6 +19,7 @@ from scenarios.asking.comparing import differences
 from scenarios.asking.permitting import why_only_these
 from scenarios.asking.position import Asked, Order, due_effects, heard
 from scenarios.asking.said import DEPENDS, NO, YES, Said, listed
+from scenarios.asking.settled import settled_parts
 from scenarios.check import read
 from scenarios.language.errors import problem_of
 from scenarios.language.syntax import Line, Scenario, token, tokens
@@ -132,8 +133,12 @@ def _at(line: Line, played: Played, others: list[Other]) -> list[Other]:
     """The other readings under which a question is asked at the same moment, or cannot be asked.
 
     Where the turn is over by then, or effects still wait, the question is about another moment.
+    Whether something can be done may hang on just that: a choice that comes first here, and can
+    wait there.
     """
     now = played.moments[line]
+    if str(line.words.data) in ("ask_can", "ask_why"):
+        return [each for each in others if each.played.moments.get(line, now).turn == now.turn]
     return [each for each in others if each.played.moments.get(line, now) == now]
 
 
@@ -150,7 +155,10 @@ def _result(case: Scenario, line: Line, said: Said, others: list[Other]) -> AskR
             CitedRule(each, rule(each).source(), rule(each).statement)
             for each in dict.fromkeys(said.rules)
         ),
-        parts=tuple(AnswerPart(part.words, part.rules) for part in said.parts),
+        parts=tuple(
+            AnswerPart(part.words, part.rules)
+            for part in (*said.parts, *settled_parts(case, line, said))
+        ),
         open_points=tuple(_open_points(case, line, said, others)),
     )
 
@@ -198,7 +206,7 @@ def _open_points(
     case: Scenario, line: Line, said: Said, others: list[Other]
 ) -> Iterator[OpenPoint]:
     """The open points that decide an answer, with the answer under each other reading."""
-    if line.words.data == "ask_ruling" or said.verdict == DEPENDS:
+    if line.words.data == "ask_ruling":
         return
     readings: dict[str, list[Reading]] = {}
     for other in others:
@@ -220,7 +228,7 @@ def _reading(case: Scenario, line: Line, said: Said, other: Other) -> Reading | 
     says = _says(other.point, other.value)
     there = other.played.answers.get(line)
     if isinstance(there, Said):
-        if there.content() == said.content() or there.verdict == DEPENDS:
+        if there.content() == said.content() or (said.verdict == DEPENDS and not said.rules):
             return None
         return Reading(other.value, says, there.verdict, _what_differs(said, there))
     words = "" if there is not None else _never_comes(case, line, other)
@@ -280,14 +288,15 @@ def _ruling(run: Asked, line: Line) -> Said:
     name, *stated = (str(word) for word in tokens(line.words, "WORD"))
     point = ruling(name)
     values = stated or _others(run.scenario, point)
-    told = tuple(each for value in values for each in _changed(run, line, name, value))
+    changed = {value: _changed(run, line, name, value) for value in values}
+    told = tuple(f"as {value}: {each}" for value, found in changed.items() for each in found)
     if not told:
         same = f"Nothing changes here: it is the same if `{name}` is {' or '.join(values)}."
         return Said(same, point.rules, NO)
     own = run.scenario.rulings.get(name, point.default)
-    return Said(
-        f"It depends on `{name}`, here {own}: " + "; ".join(told) + ".", point.rules, YES, told
-    )
+    lists = (f"as {value}: {'; '.join(found)}." for value, found in changed.items() if found)
+    words = f"It depends on `{name}`, here {own}: {' '.join(lists)}"
+    return Said(words, point.rules, YES, told)
 
 
 def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
@@ -298,8 +307,8 @@ def _changed(run: Asked, line: Line, name: str, value: str) -> list[str]:
         other = Asked(_under(before, name, value), _no_answer, run.orders)
         other.play()
     except TruthsayerError as error:
-        return [f"as {value}: {error.message}"]
-    return [f"as {value}: {each}" for each in dict.fromkeys(differences(run, other))]
+        return [error.message]
+    return list(dict.fromkeys(differences(run, other)))
 
 
 def _no_answer(_: Asked, __: Line) -> None:

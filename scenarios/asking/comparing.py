@@ -209,8 +209,10 @@ def _told(run: Asked) -> list[str]:
 def _options(here: State, there: State) -> list[str]:
     """What can be done next under one reading and not under the other."""
     one, other = _open_now(here), _open_now(there)
-    more = [f"also allowed: `{each}`" for each in other if each not in one]
-    return more + [f"not allowed: `{each}`" for each in one if each not in other]
+    more = [f"`{each}`" for each in other if each not in one]
+    less = [f"`{each}`" for each in one if each not in other]
+    told = [f"also allowed: {', '.join(more)}"] if more else []
+    return told + ([f"not allowed: {', '.join(less)}"] if less else [])
 
 
 def _open_now(state: State) -> list[str]:

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 from rules_engine.imperium import actions, spies
 from rules_engine.imperium.faces import intrigue_face, printed
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.intrigue import TIMING
 from rules_engine.imperium.state import State, player
 from rules_engine.imperium.trashing import ZONES
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, legal, turn_rules
-from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.outcomes import Reason, Refusal, Seat
 from rules_engine.kernel.records import change
 from scenarios.asking.conditions import reasons
 from scenarios.asking.position import Asked, standing_at
 from scenarios.asking.said import Part
-from scenarios.imperium.done.decisions import action_of
+from scenarios.imperium.done.decisions import action_of, timing_now
 from scenarios.imperium.table import effects_in
 from scenarios.language.errors import NotDue
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
@@ -54,6 +55,8 @@ class Tried(NamedTuple):
     """The reasons against the completion that fewest reasons stand against."""
     keys: tuple[str, ...] = ()
     """What kinds of reason these are."""
+    action: Action | None = None
+    """The completion that fewest reasons stand against."""
 
 
 def tried(question: Question) -> Tried:
@@ -67,16 +70,47 @@ def tried(question: Question) -> Tried:
         return Tried(state, (), (Part(not_due.message, rules),))
     allowed, refusals = [], []
     for way in ways:
-        refused = legal(IMPERIUM, state, way.action)
+        refused = _refusal(run, way.action)
         if refused is None:
             allowed.append(way)
         else:
             refusals.append((way, refused))
     if allowed:
         return Tried(state, tuple(allowed))
-    way, nearest = min(refusals, key=lambda each: len(each[1].reasons))
+    way, nearest = min(refusals, key=lambda each: _distance(run, *each))
     against = reasons(state, seat, way.action, nearest)
-    return Tried(state, (), tuple(against), tuple(each.key for each in nearest.reasons))
+    keys = tuple(each.key for each in nearest.reasons)
+    return Tried(state, (), tuple(against), keys, way.action)
+
+
+def _refusal(run: Asked, action: Action) -> Refusal | None:
+    """Why an action is refused; a wrong moment is enough, where other reasons are unknown."""
+    try:
+        return legal(IMPERIUM, run.state, action)
+    except UnknownRead:
+        if _in_time(run, action):
+            raise
+        assert isinstance(action, actions.PlayIntrigue)
+        timing = way_timing(run.state, action)
+        facts = {"card": action.card, "timing": timing}
+        return Refusal((Reason("wrong_time", TIMING[timing], facts),))
+
+
+def _distance(run: Asked, way: Way, refused: Refusal) -> tuple[bool, int]:
+    """How far a completion is from being allowed: one for another moment is farther."""
+    return not _in_time(run, way.action), len(refused.reasons)
+
+
+def _in_time(run: Asked, action: Action) -> bool:
+    """Whether an action is not for another moment: the timing of an Intrigue card says so."""
+    if not isinstance(action, actions.PlayIntrigue):
+        return True
+    return way_timing(run.state, action) == timing_now(run)
+
+
+def way_timing(state: State, action: actions.PlayIntrigue) -> str:
+    """When an Intrigue card is played in this way."""
+    return intrigue_face(state, action.card).ways[action.way].timing
 
 
 def tried_at(question: Question, state: State) -> Tried | None:

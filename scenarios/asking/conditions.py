@@ -18,6 +18,7 @@ from rules_engine.imperium.units import allowance
 from rules_engine.kernel.decks import Cards
 from rules_engine.kernel.game import Action
 from rules_engine.kernel.outcomes import Reason, Refusal, Seat
+from rules_engine.rulebook.index import cite
 from scenarios.asking.said import Part
 from scenarios.words import card_name, reason_words
 
@@ -126,6 +127,14 @@ def counted(number: Any, one: str, several: str) -> str:
 
 # Reasons
 
+MOMENTS = {
+    "plot": cite("UPR-ROUND-004"),
+    "combat": cite("UPR-COMBAT-007"),
+    "won": cite("UPR-COMBAT-008"),
+    "endgame": cite("UPR-END-003"),
+}
+"""The rule that says when an Intrigue card is played, by its timing."""
+
 
 def reasons(state: State, seat: Seat, action: Action, refusal: Refusal) -> list[Part]:
     """Every reason of a refusal, the deciding one first, each with what failed."""
@@ -140,6 +149,11 @@ def _in_full(state: State, seat: Seat, action: Action, reason: Reason) -> Iterat
         name = card_name(state, action.card)
         for part in impossible(state, seat, effects[0], action.card):
             yield Part(f"{name}: {part.words}", (*part.rules, *reason.rules))
+        return
+    if reason.key == "wrong_time":
+        first = MOMENTS[reason.facts["timing"]]
+        rules = tuple(dict.fromkeys((*first, *reason.rules)))
+        yield Part(reason_words(state, reason), rules)
         return
     if reason.key == "condition_not_met":
         found = next(_conditions(state, seat, action), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rules_engine.kernel.outcomes import Event
+from rules_engine.rulebook.index import cite
 from scenarios.asking.missed import missed
 from scenarios.asking.position import Asked, Told
 from scenarios.asking.said import Part, Said, listed, rules_of, sentence
@@ -37,12 +38,13 @@ OUTCOMES = (
     ("wins",),
     ("wins_conflict",),
     ("reward",),
+    ("takes_alliance", "loses_alliance", "completes_contract"),
     NOT_SO,
     (
-        "takes_alliance", "loses_alliance", "completes_contract", "removes_wall", "takes_control",
-        "takes_swordmaster", "takes_seat", "takes_hooks", "summons", "flips_leader", "endgame",
-        "matches_icons", "matches_wild", "steals_intrigue", "acquires", "defends", "trains",
-        "leader_at_two", "bonus_at_four", "repeats_space", "takes_contract", "bonus_spice",
+        "removes_wall", "takes_control", "takes_swordmaster", "takes_seat", "takes_hooks",
+        "summons", "flips_leader", "endgame", "matches_icons", "matches_wild",
+        "steals_intrigue", "acquires", "defends", "trains", "leader_at_two",
+        "bonus_at_four", "repeats_space", "takes_contract", "bonus_spice",
     ),
     ("scores",),
     ("deploys", "retreats", "takes_back", "recalls_agent", "trashes", "trashes_intrigue",
@@ -55,10 +57,24 @@ OUTCOMES = (
 _WEIGHT = {key: weight for weight, keys in enumerate(OUTCOMES) for key in keys}
 
 
+TURNED_ON = OUTCOMES.index(NOT_SO)
+NO_CONTRACT = cite("UPR-CHOAM-009")
+BOND = cite("UPR-ICON-005")
+WITHOUT_HOOKS = cite("UPR-WORM-004")
+
+
+def _weight(told: tuple[Event, Part]) -> int:
+    """How much an event weighs: more if it stands in for another, or hangs on a bond."""
+    event, part = told
+    if part.rules[:1] == NO_CONTRACT:
+        return TURNED_ON
+    return _WEIGHT.get(event.key, len(OUTCOMES)) - (part.rules[:1] == BOND)
+
+
 def happens(run: Asked, _: Line) -> Said:
     """Everything since the last `when`, and above it what it comes to."""
     told = _parts(run)
-    notes = missed(run)
+    notes = tuple(note.part for note in missed(run))
     if not told and not notes:
         return Said("Nothing happens.")
     parts = tuple(part for _, part in told)
@@ -70,11 +86,11 @@ def happens(run: Asked, _: Line) -> Said:
 
 
 def _main(told: list[tuple[Event, Part]], notes: tuple[Part, ...]) -> Part:
-    """What it all comes to: the weightiest event; what is missing comes after an outcome."""
+    """What it all comes to: the weightiest event; what is missing comes after a lasting outcome."""
     if not told:
         return notes[0]
-    event, part = min(told, key=lambda each: _WEIGHT.get(each[0].key, len(OUTCOMES)))
-    outweighed = _WEIGHT.get(event.key, len(OUTCOMES)) > OUTCOMES.index(NOT_SO)
+    event, part = min(told, key=_weight)
+    outweighed = _weight((event, part)) > TURNED_ON
     return notes[0] if notes and outweighed else part
 
 
@@ -91,7 +107,11 @@ def _parts(run: Asked) -> list[tuple[Event, Part]]:
 def told_rules(run: Asked, told: Told) -> tuple[str, ...]:
     """The rules of an event, the deciding one first."""
     event = told.event
-    return deciding_first(run.state, event.player, told.source, event.rules, run.events)
+    found = deciding_first(run.state, event.player, told.source, event.rules, run.events)
+    first = told.conditions if found[:1] != event.rules[:1] else ()
+    if event.key == "summons" and event.player is not None:
+        first = () if run.state.players[event.player].maker_hooks else WITHOUT_HOOKS
+    return tuple(dict.fromkeys((*first, *found)))
 
 
 # What a player gains
@@ -108,9 +128,10 @@ def gain(run: Asked, line: Line) -> Said:
     if less:
         words += f" {name} loses {listed(less)}."
     told = [each for each in _parts(run) if each[0].player == seat]
-    notes = tuple(note for note in missed(run) if name in note.words)
+    notes = tuple(note.part for note in missed(run) if note.seat == seat)
     giving = [each for each in told if each[0].key in GIVING] if more else []
-    main = _most_given(giving) or (_main(told, ()) if told else None)
+    doubled = [part for event, part in told if event.key == "doubles"]
+    main = next(iter(doubled), None) or _most_given(giving) or (_main(told, ()) if told else None)
     if main is None and notes:
         main = notes[0]
     parts = (*(part for _, part in told), *notes)
@@ -118,9 +139,15 @@ def gain(run: Asked, line: Line) -> Said:
 
 
 def _most_given(giving: list[tuple[Event, Part]]) -> Part | None:
-    """The event whose deciding rule gives most of it, the weightiest among equals."""
+    """The event whose deciding rule gives most of it, the weightiest among equals.
+
+    Where something was given instead of another thing, that is what it turns on.
+    """
+    instead = [part for _, part in giving if part.rules[:1] == NO_CONTRACT]
+    if instead:
+        return instead[0]
     often = Counter(part.rules[:1] for _, part in giving)
-    ordered = sorted(giving, key=lambda each: _WEIGHT.get(each[0].key, len(OUTCOMES)))
+    ordered = sorted(giving, key=_weight)
     return max((part for _, part in ordered), key=lambda part: often[part.rules[:1]], default=None)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rules_engine.effects import tree
 from rules_engine.effects.text import say
-from rules_engine.imperium import contracts, frames
+from rules_engine.imperium import contracts
 from rules_engine.imperium.acquire import REFILL, ROW
 from rules_engine.imperium.choices import optional
 from rules_engine.imperium.faces import card_face, contract_face, printed, space_face
@@ -19,20 +20,28 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.conditions import counted, impossible
-from scenarios.asking.position import Asked, Left
+from scenarios.asking.position import GROUPS, Asked, Left, due_effects
 from scenarios.asking.said import Part
 
 LEVEL = cite("UPR-FACTION-011", "UPR-FACTION-010")
 LOWER = cite("UPR-FACTION-010", "UPR-FACTION-009")
 TOO_LATE = cite("UPR-CHOAM-017", "UPR-CHOAM-010")
+NO_UNIT = cite("UPR-STR-007", "UPR-STR-008")
 EMPTY_DECK = cite("UPR-ICON-003")
 EMPTY_INTRIGUE = cite("UPR-ICON-004")
 
 
-def missed(run: Asked) -> tuple[Part, ...]:
+class Missed(NamedTuple):
+    """Something that did not happen with its reason, and the player whom it is about."""
+
+    seat: Seat | None
+    part: Part
+
+
+def missed(run: Asked) -> tuple[Missed, ...]:
     """Everything that was near and did not happen, each with its reason."""
-    found: list[Part] = []
-    for look in (_effects, _contracts, _lapsed, _recruits, _row, _alliances):
+    found: list[Missed] = []
+    for look in (_effects, _unmet, _contracts, _lapsed, _recruits, _strength, _row, _alliances):
         try:
             found += look(run)
         except UnknownRead:
@@ -43,15 +52,27 @@ def missed(run: Asked) -> tuple[Part, ...]:
 # Effects that came to nothing
 
 
-def _effects(run: Asked) -> Iterator[Part]:
+def _effects(run: Asked) -> Iterator[Missed]:
     """Effects that were impossible when their group was left."""
     for state, seat, item in run.left:
         if not _completes(item):
             for part in why_left(state, seat, item):
-                yield Part(
-                    f"not `{say(item.effect)}` for {player(state, seat).name}: {part.words}",
-                    part.rules,
-                )
+                words = f"not `{say(item.effect)}` for {player(state, seat).name}: {part.words}"
+                yield Missed(seat, Part(words, part.rules))
+
+
+def _unmet(run: Asked) -> Iterator[Missed]:
+    """Effects that wait for a condition which is not met, and nothing else is due before them."""
+    if any(due_effects(run.state)):
+        return
+    for owner in run.state.players:
+        for state, seat, item in _due(run.state, owner.seat):
+            if isinstance(item.effect, tree.If) and not _completes(item):
+                for part in why_left(state, seat, item)[:1]:
+                    words = (
+                        f"`{say(item.effect)}` does not apply for {owner.name} now: {part.words}"
+                    )
+                    yield Missed(seat, Part(words, part.rules))
 
 
 def why_left(state: State, seat: Seat, item: Item) -> list[Part]:
@@ -71,7 +92,7 @@ def _completes(item: Item) -> bool:
 # Contracts
 
 
-def _contracts(run: Asked) -> Iterator[Part]:
+def _contracts(run: Asked) -> Iterator[Missed]:
     """Contracts that what happened was about and did not complete."""
     for event in run.events:
         seat = event.player
@@ -83,7 +104,7 @@ def _contracts(run: Asked) -> Iterator[Part]:
                 yield _not_completed(run.state, seat, contract, why)
 
 
-def _lapsed(run: Asked) -> Iterator[Part]:
+def _lapsed(run: Asked) -> Iterator[Missed]:
     """Contracts whose turn ended before they were completed."""
     for state, seat, item in run.left:
         if _completes(item) and item.source in player(run.state, seat).contracts:
@@ -94,10 +115,11 @@ def _lapsed(run: Asked) -> Iterator[Part]:
                 )
 
 
-def _not_completed(state: State, seat: Seat, contract: str, why: Part) -> Part:
+def _not_completed(state: State, seat: Seat, contract: str, why: Part) -> Missed:
     name = contract_face(state, contract).name
     who = player(state, seat).name
-    return Part(f"{who} does not complete the contract {name}: {why.words}", why.rules)
+    words = f"{who} does not complete the contract {name}: {why.words}"
+    return Missed(seat, Part(words, why.rules))
 
 
 def _is_about(state: State, event: Event, contract: str) -> bool:
@@ -177,45 +199,86 @@ def _due(state: State, seat: Seat) -> Iterator[Left]:
             yield from (Left(state, seat, item) for item in frame.items)
 
 
-GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
-
-
 # Pieces that were not there
 
 
-def _recruits(run: Asked) -> Iterator[Part]:
+def _recruits(run: Asked) -> Iterator[Missed]:
     for event in run.events:
         short = event.key == "recruits" and set(SHORTAGE) <= set(event.rules)
         if short and event.player is not None:
             name = player(run.state, event.player).name
             recruited = f"{name} recruits no more than {event.facts['troops']!r}"
-            yield Part(f"{recruited}: no more troops are in supply", SHORTAGE)
+            part = Part(f"{recruited}: no more troops are in supply", SHORTAGE)
+            yield Missed(event.player, part)
 
 
-def _row(run: Asked) -> Iterator[Part]:
+def _strength(run: Asked) -> Iterator[Missed]:
+    """Swords of a player without a unit count nothing."""
+    for event in run.events:
+        if event.key == "swords" and event.player is not None:
+            part = why_no_strength(run.state, event.player)
+            if part is not None:
+                name = player(run.state, event.player).name
+                yield Missed(
+                    event.player, Part(f"{name}'s strength is 0: {part.words}", part.rules)
+                )
+
+
+def why_no_strength(state: State, seat: Seat) -> Part | None:
+    """Why a player has no strength whatever swords there are, if that is so."""
+    owner = player(state, seat)
+    if owner.troops + owner.sandworms > 0:
+        return None
+    return Part(f"{owner.name} has no unit in the Conflict", NO_UNIT)
+
+
+def _row(run: Asked) -> Iterator[Missed]:
     """A gap in the Row that stays."""
     emptied = any(event.key in ("acquires", "sets_aside") for event in run.events)
     if emptied and len(run.state.row) < ROW and size(run.state.imperium_deck) == 0:
-        yield Part("the Imperium Row is not filled: the Imperium Deck is empty", REFILL)
+        words = "the Imperium Row is not filled: the Imperium Deck is empty"
+        yield Missed(None, Part(words, REFILL))
 
 
 # Alliances
 
 
-def _alliances(run: Asked) -> Iterator[Part]:
-    """Alliances of others that a player came near."""
+def _alliances(run: Asked) -> Iterator[Missed]:
+    """Alliances that somebody who rose came near, and those that a falling holder keeps."""
     for event in run.events:
-        seat, near = event.player, event.facts.get("influence", 0) >= ALLIES
-        if event.key == "influence" and near and seat is not None:
-            yield from _not_taken(run.state, seat, event.facts["faction"])
+        if event.key == "influence" and event.player is not None:
+            seat, faction = event.player, event.facts["faction"]
+            before = influence(run.before, seat, faction)
+            if influence(run.state, seat, faction) > before:
+                yield from _not_taken(run.state, seat, faction)
+            elif influence(run.state, seat, faction) < before:
+                yield from _kept(run.state, seat, faction)
 
 
-def _not_taken(state: State, seat: Seat, faction: str) -> Iterator[Part]:
-    if holder_of(state, faction) not in (None, seat):
+def _not_taken(state: State, seat: Seat, faction: str) -> Iterator[Missed]:
+    near = influence(state, seat, faction) >= ALLIES
+    if near and holder_of(state, faction) not in (None, seat):
         why = why_no_alliance(state, seat, faction)
         called = printed(state).tracks[faction].name
         name = player(state, seat).name
-        yield Part(f"{name} does not take the {called} Alliance: {why.words}", why.rules)
+        words = f"{name} does not take the {called} Alliance: {why.words}"
+        yield Missed(seat, Part(words, why.rules))
+
+
+def _kept(state: State, seat: Seat, faction: str) -> Iterator[Missed]:
+    """A holder fell to where others are, or below them, and the token stays."""
+    own = influence(state, seat, faction)
+    if holder_of(state, faction) != seat:
+        return
+    called, name = printed(state).tracks[faction].name, player(state, seat).name
+    for other in state.players:
+        theirs = influence(state, other.seat, faction)
+        if other.seat != seat and theirs >= ALLIES and theirs >= own:
+            words = (
+                f"{other.name} does not take the {called} Alliance: {name} keeps it "
+                f"with {own!r} Influence, and {other.name} has {theirs!r}"
+            )
+            yield Missed(other.seat, Part(words, LEVEL if own == theirs else LOWER))
 
 
 def why_no_alliance(state: State, seat: Seat, faction: str) -> Part:

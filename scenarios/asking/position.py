@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from rules_engine.effects import tree
 from rules_engine.effects.text import say
 from rules_engine.effects.tree import Effect
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.choices import due
+from rules_engine.imperium.conditions import condition_rules
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
@@ -55,6 +57,8 @@ class Told(NamedTuple):
 
     event: Event
     source: str | None
+    conditions: tuple[str, ...] = ()
+    """The rules about the condition that the effect has, which was met."""
 
 
 class Left(NamedTuple):
@@ -88,7 +92,9 @@ class Asked(Run):
         self.refused: Refusal | None = None
         """Why the last input was refused, if it was."""
         self.answer = answer
-        self._source: str | None = None
+        self._conditions: tuple[str, ...] = ()
+        self.source: str | None = None
+        """What says what was done last, and so what is asked next."""
         self._given = 0
         super().__init__(case, Environment(), lambda *_: None)
         config = self.state.config
@@ -177,8 +183,11 @@ class Asked(Run):
         """Remember what a frame told, and what was left in it."""
         top: Any = state.pending[-1] if state.pending else None
         if not isinstance(top, ASKED_BY_EFFECTS):
-            self._source = source_of(top, given)
-        self.told += [Told(event, self._source) for event in events]
+            before, self.source = self.source, source_of(top, given)
+            effect = _begun(top, given)
+            if effect is not None or self.source != before:
+                self._conditions = () if effect is None else _rules_of_condition(effect)
+        self.told += [Told(event, self.source, self._conditions) for event in events]
         if isinstance(given, actions.EndTurn):
             self.left += [Left(state, top.seat, item) for item in getattr(top, "items", ())]
 
@@ -204,6 +213,28 @@ ASKED_BY_EFFECTS = (
     frames.FillRow,
 )
 """What an effect leaves to be done next: it does not say itself where it comes from."""
+
+
+def _begun(top: Any, given: object) -> Effect | None:
+    """The effect of a group that a player resolves, or that comes by itself."""
+    if not isinstance(top, GROUPS) or not (given is None or isinstance(given, actions.Resolve)):
+        return None
+    index = given.index if isinstance(given, actions.Resolve) else 0
+    return top.items[index].effect if index < len(top.items) else None
+
+
+def _rules_of_condition(effect: Effect) -> tuple[str, ...]:
+    """The rules about the conditions before what an effect does."""
+    match effect:
+        case tree.If(condition, inner, None):
+            return (*condition_rules(condition), *_rules_of_condition(inner))
+        case tree.May(inner):
+            return _rules_of_condition(inner)
+        case _:
+            return ()
+
+
+GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
 
 
 def source_of(top: Any, given: object) -> str | None:

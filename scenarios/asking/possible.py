@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from rules_engine.effects import tree
 from rules_engine.effects.text import say
-from rules_engine.imperium import frames
-from rules_engine.imperium.choices import due
+from rules_engine.imperium import actions, frames
+from rules_engine.imperium.choices import due, optional
 from rules_engine.imperium.combat import takes_part
+from rules_engine.imperium.effects import rules_of as effect_rules
+from rules_engine.imperium.faces import printed
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State, ThisTurn, clockwise, player
+from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Action, asked, legal, options, step
 from rules_engine.kernel.outcomes import Refusal, Seat
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
 from scenarios.asking.ahead import FREE, Path, look_ahead, something_first
-from scenarios.asking.completing import Question, Tried, tried, tried_at
+from scenarios.asking.completing import Question, Tried, tried, tried_at, way_timing
 from scenarios.asking.conditions import reasons, together
-from scenarios.asking.permitting import permitting
+from scenarios.asking.permitting import permitting, why_only_these
 from scenarios.asking.position import Asked, standing_at
 from scenarios.asking.said import NO, NOT_YET, YES, Part, Said, listed, sentence
+from scenarios.asking.sources import BONUS_AT_FOUR
 from scenarios.groups import group_items, is_group
 from scenarios.imperium.done.decisions import resolved_first
 from scenarios.imperium.observing import Refused, refusal_of
@@ -30,6 +37,11 @@ TOLD = ("summons", "resolves_effect")
 SHOWN = 3
 """How many ways an answer lists."""
 
+COMBAT = ("combat", "won")
+"""The timings of Intrigue cards that are played in Combat."""
+
+COSTS_ARE_OPTIONAL = cite("UPR-COST-004")
+TRASHING_IS_OPTIONAL = cite("UPR-ICON-013", "UPR-ICON-011")
 GONE_OUT = cite("UPR-REVEAL-009")
 
 
@@ -49,6 +61,8 @@ def can(run: Asked, line: Line) -> Said:
         return _yes(here, question.seat)
     if question.seat not in asked(IMPERIUM, here.state).players:
         return _at_another_s_decision(question, here)
+    if deed.data == "declines":
+        return _declining(here)
     return _after_something(question, here)
 
 
@@ -87,15 +101,71 @@ def _no(against: tuple[Part, ...]) -> Said:
     return Said(f"No. {sentence(part.words)}", part.rules, NO)
 
 
-def _not_yet(here: Tried, first: str, *, certain: bool) -> Said:
+def _refused(question: Question, there: Tried) -> Said:
+    """No, or not yet if nothing but a later phase is wanting."""
+    if not _comes_later(there):
+        return _no(there.against)
+    part = there.against[0]
+    assert isinstance(there.action, actions.PlayIntrigue)
+    combat = way_timing(there.state, there.action) in COMBAT
+    barred = combat and not takes_part(there.state, question.seat)
+    also = ", by a player with a unit in the Conflict" if barred else ""
+    return Said(f"Not yet: {part.words}{also}.", part.rules, NOT_YET, (part.words,))
+
+
+def _comes_later(there: Tried) -> bool:
+    """Whether an Intrigue card is refused for its moment alone, and that is still to come."""
+    if "wrong_time" not in there.keys or not set(there.keys) <= {"wrong_time", "play_a_card_first"}:
+        return False
+    assert isinstance(there.action, actions.PlayIntrigue)
+    timing = way_timing(there.state, there.action)
+    turns = any(isinstance(frame, frames.PlayerTurns) for frame in there.state.pending)
+    return timing == "endgame" or (turns and timing in COMBAT)
+
+
+def _not_yet(question: Question, here: Tried, first: str, *, certain: bool) -> Said:
     """What comes first, by the rule that says so."""
     part = here.against[-1]
     then = "; after that, yes" if certain else ""
     words = f"Not yet: first {first}{then}. {sentence(part.words)}"
-    return Said(words, part.rules, NOT_YET, (first,))
+    rules = (*_why_first(question, here), *part.rules)
+    return Said(words, tuple(dict.fromkeys(rules)), NOT_YET, (first,))
+
+
+def _why_first(question: Question, here: Tried) -> tuple[str, ...]:
+    """The rules by which a choice that was reached comes before an effect that waits."""
+    if here.keys or isinstance(here.state.pending[-1], FREE) or is_group(here.state):
+        return ()
+    tracks = printed(here.state).tracks
+    bonus = BONUS_AT_FOUR if question.run.source in tracks else ()
+    return (*bonus, *why_only_these(here.state, question.seat))
 
 
 # What comes first, and what may
+
+
+def _declining(here: Tried) -> Said:
+    """Where nothing is offered to be declined, an effect that need not be resolved is left."""
+    top: Any = here.state.pending[-1]
+    items = group_items(here.state) if is_group(here.state) else ()
+    committed = getattr(top, "committed", False)
+    left = [item.effect for item in items if optional(item.effect, committed)]
+    if not left:
+        return _no(here.against)
+    told = listed(f'"{say(effect)}"' for effect in left)
+    words = f"Yes, by leaving it: {told} need not be resolved."
+    rules = tuple(dict.fromkeys(rule for effect in left for rule in _may_be_left(effect)))
+    return Said(words, rules, YES, (told,))
+
+
+def _may_be_left(effect: tree.Effect) -> tuple[str, ...]:
+    """The rules by which an effect may be left: a cost nobody has to pay, or what it does."""
+    parts = tuple(tree.walk(effect))
+    if any(isinstance(part, tree.Arrow) for part in parts):
+        return COSTS_ARE_OPTIONAL
+    if any(isinstance(part, tree.TrashCard) for part in parts):
+        return TRASHING_IS_OPTIONAL
+    return effect_rules(next((each.effect for each in parts if isinstance(each, tree.May)), effect))
 
 
 def _of_an_effect(question: Question, offered: Action) -> Said:
@@ -119,14 +189,23 @@ def _after_something(question: Question, here: Tried) -> Said:
     must = something_first(here)
     found = look_ahead(question, here.state, must)
     if not must:
-        return _yes_after(question, found.paths) if found.paths else _no(here.against)
+        return _yes_after(question, found.paths) if found.paths else _refused(question, here)
     if "effects_are_due" in here.keys and is_group(here.state):
-        return _not_yet(here, _due_first(here.state, question), certain=True)
+        return _not_yet(question, here, _due_first(here.state, question), certain=True)
     if found.paths:
         return _yes_later(question, here, found.paths[0])
     if found.after is not None and not found.unclear and not something_first(found.after):
         return _no(found.after.against)
-    return _not_yet(here, _choices(here.state), certain=False)
+    if "not_reveal_turn" in here.keys:
+        return _after_revealing(question, here)
+    return _not_yet(question, here, _choices(here.state), certain=False)
+
+
+def _after_revealing(question: Question, here: Tried) -> Said:
+    """What is done in the Reveal turn waits for it, whatever else the turn could begin with."""
+    first = f"`{option_words(here.state, actions.Reveal(question.seat))}`"
+    part = here.against[here.keys.index("not_reveal_turn")]
+    return Said(f"Not yet: first {first}. {sentence(part.words)}", part.rules, NOT_YET, (first,))
 
 
 def _yes_after(question: Question, paths: list[Path]) -> Said:
@@ -141,7 +220,7 @@ def _yes_later(question: Question, here: Tried, path: Path) -> Said:
 
     Where the player is free, nothing but what permits it says why it waits.
     """
-    said = _not_yet(here, _first_then(here.state, path), certain=True)
+    said = _not_yet(question, here, _first_then(here.state, path), certain=True)
     if not isinstance(here.state.pending[-1], FREE):
         return said
     permits = _permitting_after(question, path)
@@ -163,9 +242,12 @@ def _first_then(state: State, path: Path) -> str:
 
 
 def _choices(state: State) -> str:
-    """What is to be decided now."""
-    shown = [f"`{option_words(state, each)}`" for each in options(IMPERIUM, state)[:SHOWN]]
-    return listed(shown, "or")
+    """What is to be decided now; of a hand that is not known, only that."""
+    try:
+        found = options(IMPERIUM, state)[:SHOWN]
+    except UnknownRead as unknown:
+        return f"something else, and what it can be depends on {unknown.path}"
+    return listed((f"`{option_words(state, each)}`" for each in found), "or")
 
 
 def _due_first(state: State, question: Question) -> str:
@@ -185,7 +267,7 @@ def _at_another_s_decision(question: Question, here: Tried) -> Said:
         return _no(_out_of_turns(question, here))
     there = tried_at(question, own)
     if there is not None and not there.allowed and not something_first(there):
-        return _no(there.against)
+        return _refused(question, there)
     then = f"{name}'s own {'turn' if own.turn is not None else 'chance'} comes"
     certain = "; after that, yes, as things stand" if there is not None and there.allowed else ""
     words = f"Not yet: it is {_who_decides(state)}; first {then}{certain}."

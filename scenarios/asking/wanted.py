@@ -87,6 +87,24 @@ def _gain(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
             return key, {AMOUNT[key]: number} if key in AMOUNT else {}
 
 
+def _loss(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
+    """What a player has less of, whatever took it: told by how much less it is."""
+    (quantity,) = phrases(deed)
+    amount(line, phrases(quantity)[0], run.environment)
+    points = str(quantity.data) == "victory_points"
+    text = str(line.written.text).lower().partition(" lose ")[2]
+    return LOSES_POINTS if points else LOSES, {"less": text}
+
+
+LOSES, LOSES_POINTS = "loses", "loses_points"
+"""That a player has less of something, which no one event tells."""
+
+
+def _reward(_: Asked, __: Line, deed: Words) -> tuple[str, dict[str, object]]:
+    (reward,) = phrases(deed)
+    return "reward", {"reward": str(token(reward, "REWARD"))}
+
+
 def _contract(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, object]]:
     contract = run.table.id(line, token(deed, "STRING"), "contract")
     return "completes_contract", {"contract": contract}
@@ -98,6 +116,8 @@ def _alliance(run: Asked, line: Line, deed: Words) -> tuple[str, dict[str, objec
 
 MISSED: dict[str, Missing] = {
     "missed_gain": _gain,
+    "missed_loss": _loss,
+    "missed_reward": _reward,
     "missed_contract": _contract,
     "missed_alliance": _alliance,
     "missed_win": lambda *_: ("wins_conflict", {}),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from rules_engine.imperium.endgame import MOST_POINTS, TIEBREAK, standing, winners
+from rules_engine.imperium.endgame import MOST_POINTS, TIEBREAK, ahead, standing, winners
 from rules_engine.imperium.state import State
+from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.rulebook.index import cite
 from scenarios.asking.position import Asked
-from scenarios.asking.said import Part, Said, listed, rules_of, sentence
+from scenarios.asking.said import DEPENDS, Part, Said, listed, rules_of, sentence
+from scenarios.imperium.unknowns import how_to_state
 from scenarios.language.syntax import Line
 from scenarios.words import event_words
 
@@ -21,12 +23,28 @@ NOBODY = cite("UPR-COMBAT-017")
 def game(run: Asked, _: Line) -> Said:
     """Who would win if the game ended now, and by what."""
     state = run.state
-    found = state.winners or winners(state)
+    try:
+        found = state.winners or winners(state)
+    except UnknownRead as unknown:
+        return _tied(state, unknown.path)
     names = tuple(state.players[seat].name for seat in found)
     verb = _verb(over=bool(state.winners), several=len(names) > 1)
     when = "" if state.winners else "If the game ended now, "
     by, rules = _decided_by(state, found)
     return Said(f"{when}{listed(names)} {verb}: {by}.", rules, items=names)
+
+
+def _tied(state: State, path: str) -> Said:
+    """What decides a tie in everything that is stated, and how to state it."""
+    best = [
+        each for each in state.players if not any(ahead(other, each) for other in state.players)
+    ]
+    names = listed(each.name for each in best)
+    words = (
+        f"That depends on {path}, which the scenario does not state: {names} are tied in "
+        f"everything that breaks a tie. To state it, {how_to_state(path)}."
+    )
+    return Said(words, (*TIEBREAK, *MOST_POINTS), DEPENDS, (path,))
 
 
 def _verb(*, over: bool, several: bool) -> str:

@@ -30,6 +30,26 @@ POSSESSIVE = re.compile(r"(\w+)['\u2019]s\s+$")
 """A player of whom something is said as one says it of what belongs to somebody."""
 
 
+QUESTIONS_LIKE = {
+    r"why did (\w+) not\s+": (
+        "why did {0} not gain 2 spice",
+        "why did {0} not lose 1 victory point",
+        "why did {0} not gain the first reward",
+        "why did {0} not win the conflict",
+        'why did "{0} deploys 2 troops" not happen',
+    ),
+    r"(?:can|why cannot) (\w+)\s+": (
+        "can {0} reveal",
+        "can {0} deploy 2 troops",
+        "what can {0} do",
+        "what does {0} gain",
+        "who wins the conflict",
+        "who wins",
+    ),
+}
+"""What can be asked, by how a question begins that cannot be read further."""
+
+
 def explained(
     problem: UnexpectedInput, written: Written, start: str, vocabulary: Vocabulary
 ) -> ScenarioError:
@@ -68,11 +88,25 @@ def explained(
         known = [name for kind, names in vocabulary.names if kind in kinds for name in names]
         message = f"no {readable(kinds[0])} `{word}`"
         return ScenarioError("TS0104", message, place=where, help=suggestion(word, known))
+    samples = _questions_like(text[: column - 1]) if start == "question" else []
+    if samples and word:
+        help_ = "write one of " + ", ".join(f"`{each}`" for each in samples)
+        message = f"`{word}` is nothing that can be asked so"
+        return ScenarioError("TS0101", message, place=where, help=help_)
     shown = dict.fromkeys(each for kind in expected for each in shown_as(kind, vocabulary))
     hint = "expected " + ", ".join(f"`{each}`" for each in list(shown)[:SHOWN])
     hint = hint if shown else "leave the line out: nothing like it can be said"
     message = f"did not expect `{word}` here" if word else "the line ends too early"
     return ScenarioError("TS0101", message, place=where, help=hint)
+
+
+def _questions_like(before: str) -> list[str]:
+    """Questions about the same player, where what is asked of the player cannot be read."""
+    for pattern, samples in QUESTIONS_LIKE.items():
+        found = re.fullmatch(pattern, before)
+        if found:
+            return [each.format(found[1]) for each in samples]
+    return []
 
 
 def _nearest(rest: str, expected: list[str], vocabulary: Vocabulary) -> tuple[str, str, str] | None:

@@ -33,7 +33,7 @@ def _judged(answer: object) -> object:
 def test_all_chapters_and_all_kinds_of_verdict_are_asked_about() -> None:
     every = [each for file in FILES for each in judged(file.stem).values()]
     assert len(every) >= 40
-    assert {each.verdict for each in every} == {"", "yes", "no", "not_yet"}
+    assert {each.verdict for each in every} == {"", "yes", "no", "not_yet", "depends"}
     chapters = {each.rule.split("-")[1] for each in every}
     assert chapters >= {
         "UNIT", "WORM", "WALL", "CTRL", "SPY", "AGENT", "COST", "REVEAL", "ACQ", "COMBAT", "MAKER",

@@ -139,7 +139,7 @@ def _plays_to(run: Run, line: Line, seat: Seat, words: Words) -> Action:
 def _plays_intrigue(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     card = run.table.id(line, token(words, "STRING"), "intrigue")
     ways = intrigue_face(run.state, card).ways
-    timings = [str(timing) for timing in tokens(words, "TIMING")] or [_timing_now(run)]
+    timings = [str(timing) for timing in tokens(words, "TIMING")] or [timing_now(run)]
     fitting = [number for number, way in enumerate(ways) if way.timing == timings[0]]
     if len(fitting) > 1:
         name, word = run.scenario.players[seat], token(words, "STRING")
@@ -170,7 +170,8 @@ def _plays_way(run: Run, line: Line, seat: Seat, words: Words) -> Action:
     )
 
 
-def _timing_now(run: Run) -> str:
+def timing_now(run: Run) -> str:
+    """Which Intrigue cards have their moment now."""
     top = run.state.pending[-1] if run.state.pending else None
     if isinstance(top, frames.WinIntrigues):
         return "won"
