@@ -94,6 +94,8 @@ class Run:
         self.recent: list[Event] = []
         """What happened by the last input alone."""
         self.inputs: list[Action | Answer] = []
+        self.begun = False
+        """Whether something has happened."""
         self.phase: str | None = None
         """The phase that a line began last."""
         self.stopped: UnknownRead | None = None
@@ -118,6 +120,7 @@ class Run:
 
     def do(self, lines: list[Line]) -> None:
         """Carry out a `when` block."""
+        self.begun = True
         self.before, self.events, self.inputs = self.state, [], []
         self.spoils = Spoils()
         todo = list(lines)

@@ -20,7 +20,7 @@ from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Line, Scenario, phrases
 from scenarios.language.values import Environment
 from scenarios.results import Problem
-from scenarios.run import Run
+from scenarios.run import Run, said_open
 
 
 class Tried(NamedTuple):
@@ -81,9 +81,13 @@ def _for_all_values(scenario: Scenario) -> Tried:
 
 
 def _instead(scenario: Scenario, line: Line, each: Falsified) -> Scenario:
-    """The scenario with a claim falsified."""
+    """The scenario with a claim falsified; of the others, only what says what is left open."""
     other = dataclasses.replace(line, words=Tree(line.words.data, [each.words]))
-    steps = [other if step is line else step for step in scenario.steps]
+    steps = [
+        other if step is line else step
+        for step in scenario.steps
+        if step is line or step.section != "then" or said_open([step])
+    ]
     return dataclasses.replace(scenario, steps=steps)
 
 

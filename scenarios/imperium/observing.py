@@ -9,8 +9,8 @@ from rules_engine.imperium import actions
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.errors import UnknownRead
-from rules_engine.kernel.game import Action, handle, legal, step, window
-from rules_engine.kernel.outcomes import Reason, Refusal, Seat
+from rules_engine.kernel.game import Action, asked, handle, legal, step, window
+from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat
 from scenarios.imperium.doing import told_to
 from scenarios.imperium.done.decisions import action_of, resolved_first
 from scenarios.imperium.seen import board, cards, conflicts, contracts, happenings, leaders, rounds
@@ -18,6 +18,7 @@ from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, rules_named, token, tokens
+from scenarios.language.values import holds_always
 from scenarios.resting import SAY_OPEN, Reached, changes_nothing, left_open
 from scenarios.words import event_words, refusal_words
 
@@ -49,6 +50,9 @@ def _check_rest(run: Run, line: Line, claim: Words) -> None:
         if kind not in (*RANKING, "property"):
             raise run.stopped
         return
+    if kind in CHANGES and not run.begun:
+        remedy = "leave the line out, or put it below a `when`"
+        raise holds_always(line, "what has changed while nothing has happened", remedy)
     if kind in ABOUT_NOW:
         return
     unsaid = [each for each in left_open(run.state) if each.said_by not in run.left_open]
@@ -85,6 +89,9 @@ def _kind(words: Words) -> str:
 
 ABOUT_NOW = ("can", "cannot", "offered", "property", "nobody_asked", *SAY_OPEN)
 """Claims about what is open now, or that look at no position."""
+
+CHANGES = ("gains", "loses", "keeps", "gains_nothing", "happens", "does_not_happen")
+"""Claims about what has happened since the last `when`."""
 
 RANKING = ("rewards", "gains_reward", "gains_no_reward", "wins_conflict", "nobody_wins")
 """What strengths alone tell, where the run ended after Combat."""
@@ -294,12 +301,16 @@ def _rules_of_doing(state: State, action: Action) -> tuple[str, ...]:
 
 def _told(run: Run, line: Line, seat: Seat, deed: Words) -> Refused:
     """Would it happen if an effect said so now? An effect that changes nothing does not happen."""
-    told = told_to(run, line, seat, deed)
-    done = handle(IMPERIUM, told)
-    assert not isinstance(done, Refusal)
-    rules = tuple(rule for event in done.events for rule in event.rules)
-    if done.state == run.state:
-        return Refused(1, "; ".join(event_words(told, event) for event in done.events), rules)
+    state = told_to(run, line, seat, deed)
+    events: list[Event] = []
+    while len(state.pending) > len(run.state.pending) and asked(IMPERIUM, state).nobody():
+        done = handle(IMPERIUM, state)
+        assert not isinstance(done, Refusal)
+        state = done.state
+        events += done.events
+    rules = tuple(rule for event in events for rule in event.rules)
+    if state == run.state:
+        return Refused(1, "; ".join(event_words(state, event) for event in events), rules)
     return Refused(0, "", rules)
 
 

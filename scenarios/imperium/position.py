@@ -198,7 +198,7 @@ class Position:
         moved = seat is not None and self.strengths.get(seat, 0) != 0
         if seat is None or not (moved or player(self.state, seat).revealed):
             return seat
-        if seat != to_move:
+        if seat != to_move and ("turn",) not in self.stated:
             return None
         name = self.scenario.players[seat]
         stated = f"the strength of {name}" if moved else f"`{name} has revealed`"

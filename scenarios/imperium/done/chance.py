@@ -66,7 +66,8 @@ def _draws_some(run: Run, line: Line, seat: Seat, words: Words, _: list[Line]) -
 class Stated(NamedTuple):
     """What a line says of the cards that a player draws.
 
-    `number` of cards that are not named; `every` card has to be among them if they are counted.
+    `number` of cards that are not named, if it says one; `every` card has to be among them if they
+    are counted.
     """
 
     line: Line
@@ -86,7 +87,7 @@ def stated_draw(run: Run, line: Line, seat: Seat) -> Stated | None:
     if deed.data != "draws":
         return _unnamed(run, line, deed)
     cards = run.table.cards(line, phrases(deed, "cards")[0], "card", "intrigue")
-    return Stated(line, cards, 0, intrigue=False, every=False)
+    return Stated(line, cards, None, intrigue=False, every=False)
 
 
 def _unnamed(run: Run, line: Line, words: Words) -> Stated:
@@ -105,7 +106,8 @@ def draw_rest(run: Run, line: Line, seat: Seat) -> None:
 def check_numbers(run: Run, seat: Seat, stated: list[Stated], before: int) -> None:
     """As many cards of each kind came unnamed as lines say, by the events from `before` on."""
     for each in stated:
-        alike = [other for other in stated if other.number and other.intrigue == each.intrigue]
+        counted = [other for other in stated if other.number is not None]
+        alike = [other for other in counted if other.intrigue == each.intrigue]
         drawn = _drawn_unnamed(run, seat, before, intrigue=each.intrigue)
         if each in alike and sum(other.number for other in alike) != drawn:
             raise _other_number(run, each, seat, before)

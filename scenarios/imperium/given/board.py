@@ -37,11 +37,13 @@ def _agent(position: Position, line: Line, words: Words) -> None:
 
 
 def _hooks(position: Position, line: Line, words: Words) -> None:
-    position.change_player(position.table.seat(line, token(words, "NAME")), maker_hooks=True)
+    seat = position.table.seat(line, token(words, "NAME"))
+    position.once(line, seat, "hooks")
+    position.change_player(seat, maker_hooks=True)
 
 
 def _no_hooks(position: Position, line: Line, words: Words) -> None:
-    position.change_player(position.table.seat(line, token(words, "NAME")), maker_hooks=False)
+    position.once(line, position.table.seat(line, token(words, "NAME")), "hooks")
 
 
 def _swordmaster(position: Position, line: Line, words: Words) -> None:
@@ -77,6 +79,7 @@ def _controls(position: Position, line: Line, words: Words) -> None:
     if held[0].holder is not None:
         message = "two players control one space"
         raise impossible(line, message, cite("UPR-CTRL-003"), ONE_OF_TWO)
+    position.once(line, "control", space)
     controls = tuple(
         change(c, holder=seat) if c.space == space else c for c in position.state.controls
     )
@@ -84,10 +87,7 @@ def _controls(position: Position, line: Line, words: Words) -> None:
 
 
 def _uncontrolled(position: Position, line: Line, words: Words) -> None:
-    space = position.table.id(line, token(words, "SPACE"), "space")
-    if any(c.space == space and c.holder is not None for c in position.state.controls):
-        message = "somebody controls that space"
-        raise impossible(line, message, cite("UPR-CTRL-003"), ONE_OF_TWO)
+    position.once(line, "control", position.table.id(line, token(words, "SPACE"), "space"))
 
 
 def check_location(position: Position, line: Line) -> None:
@@ -110,6 +110,7 @@ def _holds(position: Position, line: Line, words: Words) -> None:
     if any(a.faction == faction and a.holder is not None for a in position.state.alliances):
         rules = cite("UPR-FACTION-009", "UPR-FACTION-010")
         raise impossible(line, "two players hold one Alliance", rules, ONE_OF_TWO)
+    position.once(line, "alliance", faction)
     alliances = tuple(
         change(a, holder=seat) if a.faction == faction else a for a in position.state.alliances
     )
@@ -117,10 +118,7 @@ def _holds(position: Position, line: Line, words: Words) -> None:
 
 
 def _unheld(position: Position, line: Line, words: Words) -> None:
-    faction = position.table.id(line, token(words, "FACTION"), "faction")
-    if any(a.faction == faction and a.holder is not None for a in position.state.alliances):
-        message = "somebody holds that Alliance"
-        raise impossible(line, message, cite("UPR-FACTION-009"), ONE_OF_TWO)
+    position.once(line, "alliance", position.table.id(line, token(words, "FACTION"), "faction"))
 
 
 def _wall_stands(position: Position, line: Line, _: Words) -> None:
@@ -139,6 +137,7 @@ def _bonus_spice(position: Position, line: Line, words: Words) -> None:
         spaces = position.table.names.printed.spaces
         remedy = name_one_of(spaces[maker.space].name for maker in position.state.makers)
         raise impossible(line, "that is no Maker space", cite("UPR-MAKER-001"), remedy)
+    position.once(line, "bonus spice", space)
     value = position.amount(line, words)
     makers = tuple(
         change(m, bonus_spice=value) if m.space == space else m for m in position.state.makers

@@ -38,7 +38,7 @@ def _see_in_zone(run: Run, line: Line, words: Words) -> Seen:
 
 def _in_deck(run: Run, line: Line, seat: Seat) -> tuple[str, ...]:
     """The cards of a deck in whatever order, if nobody has drawn some that were not named."""
-    deck = player(run.state, seat).deck
+    deck = tuple(part for part in player(run.state, seat).deck if size((part,)))
     cards = possibly_in(deck)
     if len(cards) != size(deck):
         raise ScenarioError(

@@ -13,7 +13,14 @@ from rules_engine.imperium.state import player
 from rules_engine.imperium.strength import END_OF_TRACK, marker_of
 from rules_engine.kernel.outcomes import Seat
 from scenarios.imperium.names import lower_snake
-from scenarios.imperium.seen.look import Seen, is_empty, listed, player_name, see_list
+from scenarios.imperium.seen.look import (
+    Seen,
+    check_each_once,
+    is_empty,
+    listed,
+    player_name,
+    see_list,
+)
 from scenarios.imperium.stating import unclaimed
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, phrases, token, tokens, unquoted
@@ -120,6 +127,7 @@ def _see_rewards(run: Run, line: Line, words: Words) -> Seen:
         return NO_COMBAT
     given = run.spoils.rewards(run.state)
     seats = range(len(run.state.players))
+    check_each_once(line, tokens(words, "NAME"))
     named = {
         run.table.seat(line, name): _reward_word(reward)
         for name, reward in zip(tokens(words, "NAME"), phrases(words, "reward"), strict=True)

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lark import Token
+
 from rules_engine.imperium.state import player
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.outcomes import Seat
+from scenarios.language.errors import ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, token, tokens
 from scenarios.language.values import holds_always
 from scenarios.words import card_name
@@ -35,6 +38,18 @@ def card_names(run: Run, cards: tuple[str, ...]) -> str:
 def player_name(run: Run, seat: Seat | None) -> str:
     """Who sits there, as a message shows it."""
     return "nobody" if seat is None else run.state.players[seat].name
+
+
+def check_each_once(line: Line, names: list[Token]) -> None:
+    """Refuse a line that says something of one player twice."""
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise ScenarioError(
+                "TS0105",
+                f"`{name}` is named twice",
+                place=line.at(name),
+                help="leave out one of the two",
+            )
 
 
 def has_one(field: str, yes: str, no: str, wanted: bool) -> Callable[[Run, Line, Words], Seen]:

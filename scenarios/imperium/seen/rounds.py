@@ -10,10 +10,18 @@ from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.kernel.game import asked
-from scenarios.imperium.seen.look import Listed, Seen, has_one, list_in, player_name
+from scenarios.imperium.seen.look import (
+    Listed,
+    Seen,
+    check_each_once,
+    has_one,
+    list_in,
+    player_name,
+)
 from scenarios.imperium.table import effects_in
 from scenarios.language.syntax import Line, Words, token, tokens
-from scenarios.resting import effects_due, effects_offered
+from scenarios.language.values import holds_always
+from scenarios.resting import GROUPS, effects_due, effects_offered
 
 if TYPE_CHECKING:
     from scenarios.run import Run
@@ -81,7 +89,12 @@ def _see_due(run: Run, line: Line, words: Words) -> Seen:
 
 def _see_offered(run: Run, line: Line, words: Words) -> Seen:
     """The named effects are all that a player may resolve now or leave."""
-    seat = run.table.seat(line, token(words, "NAME"))
+    name = token(words, "NAME")
+    seat = run.table.seat(line, name)
+    top = run.state.pending[-1] if run.state.pending else None
+    if not isinstance(top, GROUPS) or top.seat != seat:
+        remedy = "leave the line out, or put it where that player resolves effects"
+        raise holds_always(line, f"{name} is offered nothing", remedy)
     return _same_effects(line, words, effects_offered(run.state, seat))
 
 
@@ -105,6 +118,7 @@ def _see_wins_game(run: Run, line: Line, words: Words) -> Seen:
 
 
 def _see_share_victory(run: Run, line: Line, words: Words) -> Seen:
+    check_each_once(line, tokens(words, "NAME"))
     seats = tuple(run.table.seat(line, name) for name in tokens(words, "NAME"))
     shown = ", ".join(player_name(run, winner) for winner in run.state.winners) or "nobody"
     wanted = ", ".join(player_name(run, seat) for seat in seats)
