@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from rules_engine.imperium import influence
 from rules_engine.imperium.faces import printed
 from rules_engine.imperium.state import Player, State, player
+from rules_engine.kernel.decks import size
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.outcomes import Seat
 
@@ -80,7 +83,7 @@ def holdings(state: State, seat: Seat) -> dict[str, Holding]:
 
 
 def _own(owner: Player) -> dict[str, Holding]:
-    found: dict[str, Holding] = {}
+    found = dict(_cards_owned(owner))
     for field in (*COUNTED, *LISTED, *HELD):
         try:
             value = getattr(owner, field)
@@ -93,6 +96,16 @@ def _own(owner: Player) -> dict[str, Holding]:
         else:
             found[field] = Holding(int(value), HELD[field], "")
     return found
+
+
+def _cards_owned(owner: Player) -> Iterator[tuple[str, Holding]]:
+    """All cards of a player's own, wherever they lie, and those won, as far as they are known."""
+    with suppress(UnknownRead):
+        held = sum(len(getattr(owner, zone)) for zone in ("hand", "discard", "in_play"))
+        own = held + size(owner.deck)
+        yield "own cards", Holding(own, "card of one's own", "cards of one's own")
+    with suppress(UnknownRead):
+        yield "won", Holding(len(owner.won), "won card", "won cards")
 
 
 def _on_the_board(state: State, seat: Seat) -> dict[str, Holding]:

@@ -13,7 +13,12 @@ WIDEST_LINE = 100
 
 def problem_text(problem: common_pb2.Problem, indent: str = "") -> str:
     """A problem with its place, the line, the remedy and the rules."""
-    return "\n".join(f"{indent}{line}".rstrip() for line in _problem_lines(problem))
+    return "\n".join(f"{indent}{_printable(line)}".rstrip() for line in _problem_lines(problem))
+
+
+def _printable(line: str) -> str:
+    """A line without what a terminal would obey: a file or an argument may hold anything."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in line)
 
 
 def _problem_lines(problem: common_pb2.Problem) -> Iterator[str]:
