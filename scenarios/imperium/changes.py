@@ -83,7 +83,7 @@ def holdings(state: State, seat: Seat) -> dict[str, Holding]:
 
 
 def _own(owner: Player) -> dict[str, Holding]:
-    found = dict(_cards_owned(owner))
+    found: dict[str, Holding] = {}
     for field in (*COUNTED, *LISTED, *HELD):
         try:
             value = getattr(owner, field)
@@ -122,9 +122,15 @@ def _on_the_board(state: State, seat: Seat) -> dict[str, Holding]:
     return found
 
 
-def changes(before: State, after: State, seat: Seat) -> list[Change]:
-    """What a player has more or less of in a later position; what is unknown is left out."""
+def changes(before: State, after: State, seat: Seat, *, owned: bool = False) -> list[Change]:
+    """What a player has more or less of in a later position; what is unknown is left out.
+
+    With `owned`, also cards of the player's own, wherever they lie.
+    """
     then, now = holdings(before, seat), holdings(after, seat)
+    if owned:
+        then |= _cards_owned(player(before, seat))
+        now |= _cards_owned(player(after, seat))
     return [
         Change(now[key], then[key].amount, now[key].amount)
         for key in then

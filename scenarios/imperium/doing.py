@@ -187,7 +187,7 @@ def resolves_later(run: Run, to_come: list[Line]) -> bool:
     """Whether a line that comes later in the same turn resolves effects of the group on top."""
     top: Any = run.state.pending[-1]
     for line in to_come:
-        deed = phrases(line.words)[-1]
+        deed = phrases(line.words)[-1] if phrases(line.words) else line.words
         if deed.data in phases.EVENTS:
             return False
         if line.words.data != "does":

@@ -237,7 +237,8 @@ def test_every_kind_of_outcome_is_tried() -> None:
 @pytest.mark.parametrize("what", ["Solari", "troops in garrison", "influence with the Fremen"])
 @pytest.mark.parametrize(("verb", "amount"), [("has", 9), ("gains", 9), ("loses", 9), ("keeps", 9)])
 def test_a_quantity_that_is_another_fails(verb: str, amount: int, what: str) -> None:
-    failed, problems = verdict(POSITION, f"John {verb} {amount} {what}")
+    began = POSITION + 'when Abby resolves the effect "gain 1 water"\n'
+    failed, problems = verdict(began, f"John {verb} {amount} {what}")
     assert failed == "failed"
     assert problems[0].startswith(f"TS0120 expected John {verb} {amount} {what}; actual: ")
 

@@ -526,10 +526,7 @@ then Abby sees the hand of Abby
  and the contract deck is empty
  and nobody has won "Skirmish (Crysknife)"
  and Abby has not revealed
- and Abby gains nothing
  and Abby does not sit on the high council
- and "Abby removes the Shield Wall" does not happen
- and "Abby deploys 2 troops" does not happen
 
 scenario "A deck that has run out is shuffled"
 cites UPR-ICON-003
@@ -550,8 +547,16 @@ cites UPR-COMBAT-011
 game uprising with John, Abby, Ned
 given strength of John is 4, Abby is 3, Ned is 2
 when combat resolves
+then rewards are John first, Abby second
+
+scenario "The Makers phase asks nobody"
+cites UPR-MAKER-003
+game uprising with John, Abby, Ned
+when the makers phase begins
 then nobody is asked
- and rewards are John first, Abby second
+ and John gains nothing
+ and "Abby removes the Shield Wall" does not happen
+ and "Abby deploys 2 troops" does not happen
 """
 """What the library may not show."""
 

@@ -32,7 +32,7 @@ def _happening(wanted: bool) -> Callable[[Run, Line, Words], Seen]:
 
 def _see_gains_nothing(run: Run, line: Line, words: Words) -> Seen:
     seat = run.table.seat(line, token(words, "NAME"))
-    gained = gains(changes(run.before, run.state, seat))
+    gained = gains(changes(run.before, run.state, seat, owned=True))
     return Seen(not gained, "nothing", ", ".join(each.text() for each in gained) or "nothing", seat)
 
 
