@@ -194,9 +194,10 @@ CODES: dict[str, Code] = {
     ),
     "TS0135": Code(
         "an expectation that holds always",
-        "At least nothing and at least 0 are so in every position, so the line says nothing. Write "
-        "the cards or the number that there must be; `nothing` and `0` without `at least` say that "
-        "there is none.",
+        "At least nothing and at least 0 are so in every position, nothing has changed before "
+        "anything has happened, and nobody is offered effects but the player who resolves them: "
+        "the line says nothing. Write the cards or the number that there must be, put it below a "
+        "`when`, or leave it out.",
     ),
     "TS0136": Code(
         "an `at least` where just one position is meant",

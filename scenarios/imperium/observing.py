@@ -18,7 +18,6 @@ from scenarios.imperium.seen.look import Seen
 from scenarios.imperium.seen.quantities import see_quantity
 from scenarios.language.errors import NotDue, ScenarioError
 from scenarios.language.syntax import Line, Words, phrases, rules_named, token, tokens
-from scenarios.language.values import holds_always
 from scenarios.resting import SAY_OPEN, Reached, changes_nothing, left_open
 from scenarios.words import event_words, refusal_words
 
@@ -51,8 +50,12 @@ def _check_rest(run: Run, line: Line, claim: Words) -> None:
             raise run.stopped
         return
     if kind in CHANGES and not run.begun:
-        remedy = "leave the line out, or put it below a `when`"
-        raise holds_always(line, "what has changed while nothing has happened", remedy)
+        raise ScenarioError(
+            "TS0135",
+            "nothing has happened before this, so nothing has changed",
+            place=line.place,
+            help="leave the line out, or put it below a `when`",
+        )
     if kind in ABOUT_NOW:
         return
     unsaid = [each for each in left_open(run.state) if each.said_by not in run.left_open]
