@@ -166,3 +166,120 @@ def test_cannot_can_be_asked_when_nobody_has_to_decide() -> None:
     assert codes(over + "then John cannot reveal because UPR-ROUND-003\n") == []
     assert codes(over + "then John cannot reveal\n") == ["TS0132"]
     assert codes(over + "then John can reveal\n") == ["TS0120"]
+
+
+PLOT = """\
+scenario "A Plot card in a visit"
+cites UPR-ROUND-004
+game uprising with John, Abby, Ned
+conflict "Skirmish (Crysknife)"
+intrigue "Quick": plot "gain 1 spice; draw 1 card"
+given John has hand "Reconnaissance"
+  and John has intrigue "Quick"
+when John plays "Reconnaissance" to Arrakeen
+ and John plays "Quick"
+"""
+"""A troop is due in the turn below the effects of the Plot card."""
+
+REWARDS = """\
+scenario "Two rewards"
+cites UPR-COMBAT-012
+game uprising with John, Abby, Ned
+conflict "Fight" with crysknife icon: first "gain 1 spice; draw 1 card", second "gain 3 water"
+given John has 2 troops in conflict
+  and Abby has 1 troop in conflict
+  and everyone has won nothing
+  and everyone has hand nothing
+when combat resolves
+"""
+"""The winner is asked first, and the second reward waits."""
+
+SPY = """\
+scenario "A Spy and spice"
+cites UPR-SPY-002
+game uprising with John, Abby, Ned
+given it is the turn of John
+when John resolves the effect "place 1 spy & gain 3 spice"
+"""
+"""The spice waits behind a decision."""
+
+
+@pytest.mark.parametrize(
+    ("story", "claim"),
+    [
+        (PLOT, "John has 3 troops in garrison"),
+        (PLOT, "John gains 0 troops in garrison"),
+        (REWARDS, "Abby gains nothing"),
+        (REWARDS, "Abby has 1 water"),
+        (REWARDS, "John has 2 troops in conflict"),
+        (SPY, "John gains 0 spice"),
+    ],
+)
+def test_what_waits_below_is_open_too(story: str, claim: str) -> None:
+    assert codes(f"{story}then {claim}\n") == ["TS0130"]
+
+
+def test_who_is_asked_does_not_say_what_is_due_besides() -> None:
+    assert codes(SPY + "then John gains 0 spice\n and John is asked\n") == ["TS0130"]
+    both = 'then John gains 0 spice\n and John is asked\n and "gain 3 spice" is due\n'
+    assert codes(SPY + both) == []
+    assert codes(SPY + "then nothing is due\n and John is asked\n") == ["TS0120"]
+    assert codes(REWARDS + "then nothing is due\n") == ["TS0120"]
+
+
+ORDER = """\
+scenario "An order"
+cites UPR-AGENT-009
+game uprising with John, Abby, Ned
+conflict "Skirmish (Crysknife)"
+intrigue "Test": plot "if influence fremen >= 1: gain 1 spice otherwise: gain 1 water"
+card "Rec" with spice trade icon: agent "gain 1 influence fremen; gain 1 solari"
+given John has hand "Rec"
+  and John has intrigue "Test"
+  and John has 0 spice
+  and John has 0 water
+when John plays "Rec" to Imperial Basin
+"""
+
+
+def test_a_plot_card_comes_after_what_happens_by_itself_with_a_then_between_or_without() -> None:
+    after = "then John has 0 water\n and John has 2 spice\n"
+    assert codes(ORDER + ' and John plays "Test"\n' + after) == []
+    assert codes(ORDER + 'then Abby has 1 water\nwhen John plays "Test"\n' + after) == []
+
+
+def test_a_plot_card_comes_before_what_a_later_line_resolves() -> None:
+    before = ' and John plays "Test"\n and John resolves "gain 1 influence fremen"\n'
+    assert codes(ORDER + before + "then John has 1 water\n and John has 1 spice\n") == []
+
+
+@pytest.mark.parametrize("claim", ["nothing is due", "nobody is asked", "chance is asked"])
+def test_where_the_run_ended_nothing_but_the_ranking_is_looked_at(claim: str) -> None:
+    strengths = "given strength of John is 8, Abby is 5, Ned is 3\nwhen combat resolves\n"
+    head = 'scenario "x"\ncites UPR-COMBAT-010\ngame uprising with John, Abby, Ned\n'
+    found = run(f"{head}{strengths}then {claim}\n")
+    assert (found.verdict, [each.code for each in found.problems]) == ("error", ["TS0401"])
+
+
+def test_an_acquired_card_is_a_gain() -> None:
+    row = '"Maula Pistol", "Truthtrance", "Strike Fleet", "Public Spectacle", "Leadership"'
+    text = f"""\
+scenario "A gift"
+cites UPR-ACQ-008
+game uprising with John, Abby, Ned
+given the row is {row}
+  and everyone has hand nothing
+  and it is the turn of John
+when John resolves the effect "acquire 1 card costing <= 3"
+ and John acquires "Maula Pistol"
+ and the row gets any card
+"""
+    assert codes(text + "then John gains nothing\n") == ["TS0120"]
+    assert codes(text + "then Abby gains nothing\n") == []
+
+
+def test_an_effect_that_comes_to_nothing_in_the_end_does_not_happen() -> None:
+    head = 'scenario "x"\ncites UPR-ICON-003\ngame uprising with John, Abby, Ned\n'
+    empty = "given John has hand nothing\n  and John has nothing in deck\n"
+    can = 'then John can resolve the effect "draw 1 card"\n'
+    assert codes(f"{head}{empty}  and it is the turn of John\n{can}") == ["TS0120"]
