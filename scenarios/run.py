@@ -202,9 +202,12 @@ class Run:
         else:
             code, message = "TS0111", f"this is not one of the choices here: {why}"
         verb = "allowed here" if code == "TS0112" else "state one of"
-        return ScenarioError(
-            code, message, place=line.place, help=self.allowed(verb), rules=refusal.rules
-        )
+        help_ = self.allowed(verb)
+        others_turn = any(reason.key == "not_your_decision" for reason in refusal.reasons)
+        if others_turn and self.before is self.state and isinstance(given, Action):
+            name = self.state.players[given.by].name
+            help_ += f"; or add the line `given it is the turn of {name}`"
+        return ScenarioError(code, message, place=line.place, help=help_, rules=refusal.rules)
 
     def unstated(self, place: Place, message: str, at: State | None = None) -> ScenarioError:
         """A decision that the scenario has to state, with what is allowed."""
