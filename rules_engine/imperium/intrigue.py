@@ -22,7 +22,7 @@ from rules_engine.rulebook.index import cite
 HELD = cite("UPR-ICON-004")
 TIMING = {
     "plot": cite("UPR-ROUND-004", "UPR-ROUND-007"),
-    "combat": cite("UPR-COMBAT-004", "UPR-COMBAT-007", "UPR-ROUND-007"),
+    "combat": cite("UPR-COMBAT-007", "UPR-COMBAT-004", "UPR-ROUND-007"),
     "won": cite("UPR-COMBAT-008"),
     "endgame": cite("UPR-END-003", "UPR-ROUND-007"),
 }

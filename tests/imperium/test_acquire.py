@@ -23,6 +23,7 @@ from rules_engine.kernel.decks import Deck, Known, shuffled
 from rules_engine.kernel.game import Answer, actions
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
+from rules_engine.kernel.views import view
 from tests.imperium.positions import (
     after,
     at,
@@ -100,6 +101,13 @@ def test_an_acquired_card_goes_where_the_effect_says(to: str) -> None:
     }
     assert {zone for zone, cards in found.items() if "maula_pistol" in cards} == {to}
     assert mine.persuasion == 0
+
+
+def test_everybody_knows_the_card_acquired_to_the_top_of_the_deck() -> None:
+    held = table(deck=shuffled(("dagger", "diplomacy")))
+    state = after(says(held, "acquire 1 card costing <= 3 to deck_top"), Acquire(0, "maula_pistol"))
+    for viewer in range(len(state.players)):
+        assert view(state, viewer)["players"][0]["deck"] == ["maula_pistol", None, None]
 
 
 def test_the_row_is_filled_before_the_acquire_box_applies() -> None:

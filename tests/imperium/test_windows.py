@@ -104,6 +104,8 @@ def test_an_action_at_its_moment_has_no_window_to_wait_for() -> None:
     assert window(IMPERIUM, choosing, PLOT_CARD) == ()
     assert window(IMPERIUM, choosing, PickFaction(0, "fremen")) == ()
     assert [each.key for each in window(IMPERIUM, choosing, Reveal(0))] == ["one_kind_of_turn"]
+    rewards = at(bare(), frames.EndCombat(), frames.Effects(0, ()))
+    assert window(IMPERIUM, rewards, EndTurn(0)) == ()
     elsewhere = at(in_turn(bare(), 0, space="fremkit"), frames.PickTrack(0, 1, gain=True))
     assert first(elsewhere, Deploy(0, 1)) == ("no_combat_space", "UPR-UNIT-008")
 
