@@ -43,7 +43,6 @@ GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
 PHASES = (frames.PlayerTurns, frames.Combat, frames.Makers, frames.Recall, frames.RoundStart)
 """What comes after all that a turn or a Combat leaves open."""
 
-
 SAY_OPEN = frozenset(("chance_asked", "is_asked", "due"))
 """Outcomes that say what a position leaves open."""
 
@@ -114,10 +113,9 @@ def changes_nothing(state: State, looks: Callable[[Any], bool]) -> bool:
     """
     before = looks(None)
     try:
-        done = _all_resolved(state)
+        return looks(_all_resolved(state)) == before
     except (NeedsChoice, OrderMatters, TooManyEffects, UnknownRead):
         return False
-    return looks(done) == before
 
 
 class Reached(NamedTuple):
