@@ -79,9 +79,5 @@ def _apply(state: State, frame: Defend, action: object) -> Step[State]:
 
 
 DEFEND = FrameRules(
-    asks=lambda _, frame: asks(frame.seat),
-    apply=_apply,
-    legal=_legal,
-    options=_options,
-    turn_rules=lambda _, __: DEFENCE,
+    asks=lambda _, frame: asks(frame.seat), apply=_apply, legal=_legal, options=_options
 )
