@@ -75,7 +75,7 @@ def test_a_wrong_rule_breaks_a_scenario_and_a_proof(
 ) -> None:
     library = str(copy / "scenarios" / "library" / "uprising" / file)
     assert verdicts(truthsayer(copy, "check", library)["results"]) <= {"passed", "proved"}
-    assert verdicts(truthsayer(copy, "prove", name)["properties"]) == {"proved"}
+    assert verdicts(truthsayer(copy, "prove", name)["properties"]) <= {"proved", "checked"}
     spoil(copy, module, right, wrong)
     assert verdicts(truthsayer(copy, "check", library)["results"]) & {"failed", "refuted"}
     (refuted,) = truthsayer(copy, "prove", name)["properties"]

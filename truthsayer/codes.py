@@ -471,7 +471,8 @@ CODES: dict[str, Code] = {
     "TS0730": Code(
         "nothing to mutate of this name",
         "`truthsayer mutate` changes the rule functions of `rules_engine/imperium`. Name a file, "
-        "like `combat`, or a function in it, like `combat.reward_of`.",
+        "like `combat`, or a function in it, like `combat.reward_of`; for `--kinds` a kind of "
+        "mistake, like `wrong-player`.",
     ),
     "TS0731": Code(
         "no history to compare with",

@@ -1,7 +1,7 @@
 """Any position that one step starts from: the invariants hold in it, the rest is open.
 
 Amounts are any numbers. Shapes that are enumerated (decks, Spies, Agents, the turn) are read
-lazily, so that a step pays for those alone that it looks at. `LIMITS` says which there are.
+lazily, so that a step pays for those alone that it looks at.
 """
 
 from __future__ import annotations
@@ -12,48 +12,40 @@ from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, IntrigueFace, Way
 from rules_engine.effects import tree
-from rules_engine.imperium.state import AgentAt, Player, SpyAt, Stack, State, ThisTurn
+from rules_engine.imperium.state import AgentAt, Deed, Player, SpyAt, Stack, State, ThisTurn, Won
 from rules_engine.kernel.decks import Cards, shuffled
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
-from verifier.current import choose, domain, quantity
+from verifier.current import choose, choose_in_column, domain, quantity
+from verifier.numbers import all_of
 from verifier.positions import (
     AGENTS,
-    NAMES,
     SPIES,
     Computed,
     covered,
     covered_config,
     factions,
     few_cards,
-    few_intrigues,
     printed,
     remembering_leader,
     some_contracts,
     symbolic_state,
 )
+from verifier.tables import USUAL, Table, everyone, neighbour, table
 from verifier.watched import AnyNumber, Lazy
 
-PLAYERS = 3
-OWNER: Seat = 0
-OTHER: Seat = 1
+OWNER = USUAL.actor
+OTHER = USUAL.seat(1)
+"""Who acts at the usual table, and the next player."""
 
-LIMITS = (
-    "3 players, the frame of the first one; decks of two or three cards, few cards of each kind in "
-    "the other zones and full Reserve stacks, every card named; no Leader but where the step looks "
-    "at one; own Spies none, one beside another player's, or all three on posts; own Agents at "
-    "home or out; no turn, an own turn, or an Agent turn of the next player, which remembers "
-    "numbers but no cards; no card has added to the first reward; of the spaces to be visited one "
-    "of each sort; one effect for all that may be inside another or in a group; below the step "
-    "only what it looks at"
-)
-"""What the positions of the steps leave out."""
 
 TROOP, SANDWORM = 2, 3
 """What a unit is worth. UPR-STR-004, UPR-STR-005"""
 FROM_GARRISON = 2
 """How many troops from the garrison a Combat space lets in. UPR-UNIT-013"""
+Slots = dict[str, Any]
+
 ROW = 5
 """How many cards the Imperium Row has. UPR-ACQ-010"""
 
@@ -63,26 +55,34 @@ ROW = 5
 
 def worth(owner: Player) -> Any:
     """The strength that a player's units and swords give, once the player has revealed."""
-    total = TROOP * owner.troops + SANDWORM * owner.sandworms + owner.swords
-    return pick(owner.troops + owner.sandworms > 0, total, 0) if owner.revealed else 0
+    return _worth(owner.revealed, owner.troops, owner.sandworms, owner.swords)
 
 
-def _strength(name: str) -> Computed:
-    """The strength that goes with the units and swords of a player."""
+def _worth(revealed: bool, troops: Quantity, sandworms: Quantity, swords: Quantity) -> Any:
+    counts = all_of(revealed, troops + sandworms > 0)
+    return pick(counts, TROOP * troops + SANDWORM * sandworms + swords, 0)
+
+
+def _strength(name: str) -> Slots:
+    """Whether a player has revealed, and the strength that goes with units and swords.
+
+    Whether is a number that is 0 or 1, so that a strength of either sort is one term.
+    """
+
+    def revealed() -> bool:
+        return quantity(f"{name}.revealed", 0, 1) == 1
 
     def compute() -> Quantity:
-        if not choose(f"{name}.revealed", (False, True)):
-            return 0
-        troops, sandworms, swords = (
+        strength: Quantity = _worth(
+            revealed(),
             quantity(f"{name}.troops", 0, 12),
             quantity(f"{name}.sandworms"),
             quantity(f"{name}.swords"),
         )
-        total = TROOP * troops + SANDWORM * sandworms + swords
-        return pick(troops + sandworms > 0, total, 0)
+        return strength
 
-    names = ("revealed", "troops", "sandworms", "swords")
-    return Computed(tuple(f"{name}.{each}" for each in names), compute)
+    names = tuple(f"{name}.{each}" for each in ("revealed", "troops", "sandworms", "swords"))
+    return {"revealed": Computed(names[:1], revealed), "strength": Computed(names, compute)}
 
 
 # The turn
@@ -106,7 +106,7 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
 
     def staying() -> Quantity:
         number = quantity(f"{path}staying")
-        domain(number <= quantity(f"{NAMES[whose]}.troops", 0, 12))
+        domain(number <= quantity(f"{table().name(whose)}.troops", 0, 12))
         return number
 
     counted = ("recruited", "short", "summoned", "most_deployed", "spice", "harvested")
@@ -122,14 +122,23 @@ def any_turn(whose: Seat, kind: str) -> ThisTurn:
         deployable=Lazy(f"{path}deployable", (False, True)),
         forbidden=Lazy(f"{path}forbidden", (False, True)),
         recalled_spy=Lazy(f"{path}recalled_spy", (False, True)),
-        deeds=(),
-        sword_cards=(),
-        held=(),
-        acquired=(),
-        shown=(),
         copy=0,
+        **remembered_cards(),
         **{name: AnyNumber(f"{path}{name}") for name in counted},
     )
+
+
+@functools.cache
+def remembered_cards() -> Slots:
+    """What a turn remembers of cards: something of each, none of which any step asks for."""
+    card = imperium_cards()[11]
+    return {
+        "deeds": (Deed("discards", card, card),),
+        "sword_cards": (card,),
+        "held": tuple(printed().contracts)[:1],
+        "acquired": (card,),
+        "shown": (card,),
+    }
 
 
 @functools.cache
@@ -143,44 +152,112 @@ def visited_spaces() -> tuple[str, ...]:
 
 
 def turns() -> Lazy:
-    """No turn, the owner's Agent or Reveal turn, or the turn of another player."""
-    own = (any_turn(OWNER, "agent"), any_turn(OWNER, "reveal"))
-    return Lazy("turn", (None, *own, any_turn(OTHER, "agent")))
+    """No turn, the owner's Agent or Reveal turn, or an Agent or Reveal turn of the next player."""
+    mine, next_one = table().actor, neighbour()
+    own = (any_turn(mine, "agent"), any_turn(mine, "reveal"))
+    return Lazy("turn", (None, *own, any_turn(next_one, "agent"), any_turn(next_one, "reveal")))
 
 
-REVEALING = 2
-"""The place of the owner's Reveal turn among `turns`."""
+def _persuasion(turn: Any, whose: Seat) -> Any:
+    """Persuasion that a player has: only in the own Reveal turn is there any."""
+    name = f"{table().name(whose)}.persuasion"
 
+    def revealing(now: ThisTurn | None) -> bool:
+        return now is not None and now.seat == whose and now.kind == "reveal"
 
-def _persuasion(turn: Any) -> Any:
-    """Persuasion that the owner has: only in the own Reveal turn is there any."""
     if not isinstance(turn, Lazy):
-        revealing = turn is not None and turn.kind == "reveal"
-        return AnyNumber(f"{NAMES[OWNER]}.persuasion") if revealing else 0
-
-    def compute() -> Quantity:
-        now = choose("turn", turn.options)
-        return quantity(f"{NAMES[OWNER]}.persuasion") if now is turn.options[REVEALING] else 0
-
-    return Computed((f"{NAMES[OWNER]}.persuasion",), compute)
+        return AnyNumber(name) if revealing(turn) else 0
+    if not any(map(revealing, turn.options)):
+        return 0
+    return Computed(
+        (name,), lambda: quantity(name) if revealing(choose_in_column("turn", turn.options)) else 0
+    )
 
 
 # Cards, Spies and Agents
 
 
-def cards_of_others(seat: Seat) -> dict[str, Any]:
-    """A card in every zone of another player, and one Intrigue card of the next player."""
-    card = next(card.id for card in printed().cards.values() if card.starting)
+def cards_of_others(place: int) -> Slots:
+    """A card in every zone of the player so many places on, an Intrigue card of the next one."""
+    card, other, *_ = (card.id for card in printed().cards.values() if card.starting)
+    first = 3 * place
+    aside, bought, worn = imperium_cards()[20 + first : 23 + first]
     held = tuple(printed().intrigue)[3]
     return {
         "hand": (card,),
         "deck": shuffled((card,)),
-        "discard": (),
-        "in_play": (),
-        "intrigues": (held,) if seat == OTHER else (),
+        "discard": tuple(sorted((other, bought))),
+        "in_play": (worn,),
+        "intrigues": (held,) if place == 1 else (),
         "standing": (),
-        "set_aside": (),
-        "won": (),
+        "set_aside": (aside,),
+        "won": (conflict_won(place),),
+    }
+
+
+def own_cards() -> Slots:
+    """The usual few cards, and something in every zone that they leave empty."""
+    usual = few_cards()
+    aside, bought = imperium_cards()[18:20]
+    won: Lazy = usual["won"]
+    before = conflict_won(0)
+    return {
+        **usual,
+        "discard": tuple(sorted((*usual["discard"], bought))),
+        "set_aside": (aside,),
+        "intrigues": (kept_intrigue(),),
+        "standing": (standing_intrigue(),),
+        "won": Lazy(won.path, tuple(_by_card((before, *each)) for each in won.options)),
+    }
+
+
+def kept_intrigue() -> str:
+    """An Intrigue card that the owner holds and does not play."""
+    return tuple(printed().intrigue)[7]
+
+
+@functools.cache
+def standing_intrigue() -> str:
+    """An Intrigue card that stays until the Reveal turn ends."""
+    faces = printed().intrigue.values()
+    return next(face.id for face in faces if any(map(_stays, face.ways)))
+
+
+def _stays(way: Way) -> bool:
+    return any(isinstance(effect, tree.WhenAcquiring) for effect in (*way.effects, *way.lines))
+
+
+def conflict_won(place: int) -> Won:
+    """A Conflict card that was won and turned down, another one for each player."""
+    icons = [face for face in printed().conflicts.values() if face.icon not in (None, "wild")]
+    face = icons[-1 - place]
+    return Won(face.id, face.icon, face_up=False)
+
+
+def _by_card(cards: tuple[Won, ...]) -> tuple[Won, ...]:
+    return tuple(sorted(cards, key=lambda each: each.card))
+
+
+def intrigue_piles() -> Slots:
+    """Two Intrigue cards to draw and one to be shuffled in."""
+    one, other, *_ = printed().intrigue
+    return {"intrigue_deck": shuffled((one, other)), "intrigue_discard": (_discarded_intrigue(),)}
+
+
+def _discarded_intrigue() -> str:
+    return tuple(printed().intrigue)[9]
+
+
+def piles() -> Slots:
+    """What has left the game or waits beside it: something in each pile."""
+    objectives = sorted(face.id for face in printed().objectives.values())
+    return {
+        "trashed": imperium_cards()[14:15],
+        "trashed_intrigues": tuple(printed().intrigue)[8:9],
+        "objectives": tuple(objectives[:1]),
+        "reveal_order": (neighbour(),),
+        "winners": (),
+        "first_reward": (tree.TakeSeat(),),
     }
 
 
@@ -214,18 +291,22 @@ def _rows(*lots: tuple[Cards, Cards]) -> dict[str, Any]:
     }
 
 
-@functools.cache
 def spies() -> tuple[Lazy, tuple[Lazy, ...]]:
     """The Spies on the board, and each player's in supply."""
+    return _spies(table())
+
+
+@functools.cache
+def _spies(at: Table) -> tuple[Lazy, tuple[Lazy, ...]]:
     posts = tuple(printed().posts)
-    others = [seat for seat in range(PLAYERS) if seat != OWNER for _ in range(SPIES)]
+    others = [seat for seat in at.clockwise()[1:] for _ in range(SPIES)]
     theirs = tuple(SpyAt(post, seat) for post, seat in zip(posts[4:], others, strict=False))
-    three = tuple(SpyAt(post, OWNER) for post in posts[:SPIES])
-    beside = (SpyAt(theirs[0].post, OWNER),)
+    three = tuple(SpyAt(post, at.actor) for post in posts[:SPIES])
+    beside = (SpyAt(theirs[0].post, at.actor),)
     boards = tuple(_by_post(theirs + own) for own in ((), beside, three))
     supplies = (
         tuple(SPIES - sum(spy.seat == seat for spy in board) for board in boards)
-        for seat in range(PLAYERS)
+        for seat in range(at.players)
     )
     return Lazy("spies", boards), tuple(Lazy("spies", each) for each in supplies)
 
@@ -234,12 +315,16 @@ def _by_post(board: tuple[SpyAt, ...]) -> tuple[SpyAt, ...]:
     return tuple(sorted(board, key=lambda spy: (spy.post, spy.seat)))
 
 
-@functools.cache
 def agents() -> tuple[Lazy, dict[str, Any]]:
     """The Agents on the board, and what the owner has; an Agent of the next player is out too."""
+    return _agents(table())
+
+
+@functools.cache
+def _agents(at: Table) -> tuple[Lazy, dict[str, Any]]:
     spaces = visited_spaces()
-    theirs = (AgentAt(spaces[2], OTHER),)
-    out = tuple(AgentAt(space, OWNER) for space in spaces[:AGENTS])
+    theirs = (AgentAt(spaces[2], at.seat(1)),)
+    out = tuple(AgentAt(space, at.actor) for space in spaces[:AGENTS])
     boards = tuple(
         tuple(sorted(board, key=_place)) for board in (theirs, theirs + out, theirs + out)
     )
@@ -299,37 +384,36 @@ def conflicts_to_fight() -> tuple[str | None, ...]:
 # The whole position
 
 
-Slots = dict[str, Any]
-
-
-def any_position(slots: Slots, owner: Slots) -> State:
-    """A position with any numbers; `slots` and those of the `owner` replace what is usual.
+def any_position(slots: Slots, owner: Slots, others: Slots | None = None) -> State:
+    """A position with any numbers; `slots`, those of the `owner` and of `others` replace some.
 
     What is pending is up to the caller.
     """
     board, supplies = spies()
-    choam, contracts, held = some_contracts(OWNER, OTHER)
+    at = table()
+    choam, contracts, held = some_contracts(at.actor, neighbour())
     sent, home = agents()
     turn = slots["turn"] if "turn" in slots else turns()
 
     def more(each: Player) -> Slots:
         name, seat = each.name, each.seat
-        theirs: Slots = {"spies": supplies[seat], "strength": _strength(name), "training": None}
-        theirs |= {**held(seat), "persuasion": 0}
-        if seat != OWNER:
-            home_of_others = one_out(AGENTS) if seat == OTHER else AGENTS
+        theirs: Slots = {"spies": supplies[seat], **_strength(name), "training": None}
+        theirs |= {**held(seat), "persuasion": _persuasion(turn, seat)}
+        if seat != at.actor:
+            home_of_others = one_out(AGENTS) if seat == neighbour() else AGENTS
             return {
                 **theirs,
                 "agents": home_of_others,
                 "swordmaster": False,
-                **cards_of_others(seat),
+                **cards_of_others(everyone().index(seat)),
+                **(others or {}),
             }
-        own = {**home, **few_cards(), **remembering_leader(name), "leader": None}
-        return {**theirs, **own, "persuasion": _persuasion(turn), **owner}
+        own = {**home, **own_cards(), **remembering_leader(name), "leader": None}
+        return {**theirs, **own, **owner}
 
     known: Slots = {
         "config": change(
-            covered_config(PLAYERS, choam=choam), cards=(ANY_CARD,), intrigues=(ANY_INTRIGUE,)
+            covered_config(at.players, choam=choam), cards=(ANY_CARD,), intrigues=(ANY_INTRIGUE,)
         ),
         **contracts,
         "round": AnyNumber("round", 1),
@@ -339,15 +423,11 @@ def any_position(slots: Slots, owner: Slots) -> State:
         "conflict": Lazy("conflict", conflicts_to_fight()),
         "conflict_deck": Lazy("conflict_deck", (shuffled(tuple(printed().conflicts)[:2]), ())),
         "reserve": full_stacks(),
-        "trashed": (),
-        "trashed_intrigues": (),
-        "objectives": (),
-        "reveal_order": (),
-        "winners": (),
-        **few_intrigues(),
+        **piles(),
+        **intrigue_piles(),
         **row_and_deck(),
     }
-    return symbolic_state(PLAYERS, more, **{**known, **slots})
+    return symbolic_state(at.players, more, at.actor, **{**known, **slots})
 
 
 def full_stacks() -> tuple[Stack, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -12,11 +13,21 @@ from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from verifier import properties as _files
-from verifier.dependencies import rule_functions
+from verifier.claim_lines import place_of
+from verifier.covered import Covered, joined
+from verifier.dependencies import by_key, memory, rule_functions
 from verifier.kept import Kept
-from verifier.obligations import Manner, Obligation, Outcome, obligations, settle_obligation
-from verifier.pool import settle_all
-from verifier.registry import DATA_CHECK, THEOREM, Params, Property, registered
+from verifier.obligations import (
+    Manner,
+    Obligation,
+    Outcome,
+    obligations,
+    outdated,
+    say_unsettled,
+    settle_obligation,
+)
+from verifier.pool import DIED, settle_all
+from verifier.registry import CLAIM, THEOREMS, Params, Property, kind_of, registered
 from verifier.replay import Replay, replay
 from verifier.twins import run_twin
 from verifier.verdicts import (
@@ -33,6 +44,8 @@ from verifier.verdicts import (
 
 GAME = "imperium"
 
+NEVER_CLAIMED = "no path of any case gets to a claim within the assumptions"
+
 
 class Progress(Record):
     """An obligation is settled: its title, how many are by now, and how many there are."""
@@ -47,8 +60,10 @@ class UnknownProperty(TruthsayerError):
 
     def __init__(self, name: str) -> None:
         near = difflib.get_close_matches(name, registered(), n=1, cutoff=0.4)
+        # The name may be in a file of which nothing is known.
+        unread = [f"{file} cannot be loaded: {why}" for file, why in _files.BROKEN.items()]
         hint = f"did you mean `{near[0]}`?" if near else "`truthsayer prove --list` names them all"
-        super().__init__("TS0501", f"no property `{name}`", help=hint)
+        super().__init__("TS0501", f"no property `{name}`", help="; ".join([*unread, hint]))
 
 
 def properties() -> tuple[Property, ...]:
@@ -126,6 +141,8 @@ def _settled(
 ) -> Iterator[tuple[Progress, list[Outcome]]]:
     """What comes of all obligations, those first that are proved already."""
     every = obligations(chosen)
+    with contextlib.suppress(OSError):  # What cannot be written makes its obligation unknown.
+        say_unsettled([*every, *outdated(every, manner)], manner)
     known = kept.find(every, manner) if kept is not None else {}
     number = 0
     for number, (each, outcome) in enumerate(known.items(), start=1):
@@ -133,8 +150,11 @@ def _settled(
     waiting = [each for each in every if each not in known]
     for found in settle_all(waiting, manner, jobs=jobs, stop=stop):
         number += 1
-        if kept is not None:
-            for outcome in found:
+        for outcome in found:
+            if outcome.settled.detail == DIED:
+                with contextlib.suppress(OSError):
+                    say_unsettled([outcome.obligation], manner, DIED)
+            if kept is not None:
                 kept.keep(outcome, manner)
         yield Progress(found[0].obligation.title, number, len(every)), found
 
@@ -143,7 +163,7 @@ def _cannot_be_loaded() -> Iterator[Verdict]:
     """A verdict for each file of properties with a mistake, so that nobody thinks it is proved."""
     for file, why in _files.BROKEN.items():
         detail = f"verifier/properties/{file}.py cannot be loaded: {why}"
-        yield Verdict(file, (), UNSUPPORTED, "nothing", 0, 0.0, (), THEOREM, detail)
+        yield Verdict(file, (), UNSUPPORTED, 0, 0.0, (), CLAIM, detail=detail)
 
 
 def replay_case(name: str, verdict: Verdict) -> Replay:
@@ -159,16 +179,19 @@ def replay_case(name: str, verdict: Verdict) -> Replay:
 def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
     settled = {case: outcomes[case].settled for case in prop.case if case in outcomes}
     at = _telling(settled)
-    last = settled[at]
+    last = _with_every_line(settled.values(), settled[at])
+    covered = joined(each.covered for each in settled.values())
+    depends = any(_depends(prop, each) for each in outcomes.values())
+    kind = _kind(prop, last, covered, depends)
     found = Verdict(
         name=prop.name,
         rules=prop.rules,
-        verdict=CHECKED if _looked_up(prop, last) else last.verdict,
-        bounds=prop.bounds,
+        verdict=_word(last.verdict, kind),
         paths=sum(each.paths for each in settled.values()),
         seconds=sum(each.seconds for each in settled.values()),
         rulings=_joined(settled.values()),
-        kind=prop.kind,
+        kind=kind,
+        covered=covered,
         detail=last.detail,
         values=last.values,
         confirmed=all(each.confirmed for each in settled.values()),
@@ -188,16 +211,29 @@ def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
     return msgspec.structs.replace(found, case=case, params=at)
 
 
+def _with_every_line(settled: Iterable[Settled], last: Settled) -> Settled:
+    """What decides; nothing is known if there is a claim that no path of any case gets to."""
+    every = [*settled]
+    reached = {line for each in every for line in each.claimed_at}
+    missing = sorted({line for each in every for line in each.never_claimed} - reached)
+    if last.verdict != PROVED or not missing:
+        return last
+    where = ", ".join(place_of(each, by_key().values()) for each in missing)
+    return msgspec.structs.replace(last, verdict=UNKNOWN, detail=f"{NEVER_CLAIMED}: {where}")
+
+
 def _case_verdict(prop: Property, case: str, outcome: Outcome) -> CaseVerdict:
     found = outcome.settled
     return CaseVerdict(
         params=case,
-        verdict=CHECKED if _looked_up(prop, found) else found.verdict,
+        verdict=_word(found.verdict, _kind(prop, found, found.covered, _depends(prop, outcome))),
         paths=found.paths,
         seconds=found.seconds,
         detail=found.detail,
         rests_on=rule_functions(outcome.dependencies),
         granted=_granted(prop, prop.case[case]),
+        needs=found.needs,
+        obligation=outcome.obligation.title,
     )
 
 
@@ -206,9 +242,26 @@ def _granted(prop: Property, params: Params) -> tuple[str, ...]:
     return () if family is None or family.granted is None else family.granted(**params)
 
 
-def _looked_up(prop: Property, found: Settled) -> bool:
-    """Whether a table was found to be right, which proves nothing about a function."""
-    return prop.kind == DATA_CHECK and found.verdict == PROVED
+def _kind(prop: Property, found: Settled, covered: Covered, depends: bool) -> str:
+    """What a property turned out to be; what it says itself counts only until that is known."""
+    if found.verdict in (UNKNOWN, UNSUPPORTED) and not depends:
+        return prop.kind
+    return kind_of(prop.kind, depends=depends, unknowns=bool(covered.numbers or covered.choices))
+
+
+def _depends(prop: Property, outcome: Outcome) -> bool:
+    """Whether what is said of the property depends on an unknown number.
+
+    Where several are explored together only their own claims count.
+    """
+    if len(outcome.obligation.names) == 1:
+        return bool(outcome.settled.depending)
+    return prop.name in outcome.settled.depending
+
+
+def _word(verdict: str, kind: str) -> str:
+    """What holds for all numbers is proved; what was gone through or looked up is checked."""
+    return CHECKED if verdict == PROVED and kind not in THEOREMS else verdict
 
 
 def _telling(settled: Mapping[str, Settled]) -> str:
@@ -258,3 +311,7 @@ __all__ = [
     "prove_all",
     "replay_case",
 ]
+
+
+# Whatever is replaced once all is imported is noticed.
+memory()

@@ -7,6 +7,7 @@ from typing import Any
 
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.outcomes import Seat
+from verifier.current import Unsupported, reject
 from verifier.numbers import all_of
 from verifier.watched import raw
 
@@ -16,6 +17,13 @@ def same(one: Any, other: Any, *fields: str) -> bool:
     if one is None or other is None:
         return one is other
     return one is other or all(raw(one, name) is raw(other, name) for name in fields)
+
+
+def left_alone(one: Any, other: Any) -> bool:
+    """Whether a record is the very one that it was; numbers and texts are to be compared."""
+    if isinstance(one, int | str) or isinstance(other, int | str):
+        raise reject(Unsupported("a number or a text is compared by identity"))
+    return one is other
 
 
 def changed(before: State, after: State, *fields: str) -> Iterator[tuple[Player, Player]]:

@@ -43,8 +43,11 @@ class Run(Protocol):
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A number that may be anything from low to high."""
 
-    def choose(self, name: str, options: Sequence[Any]) -> int:
-        """The place of one of the options; the same name gives the same all along a path."""
+    def choose(self, name: str, options: Sequence[Any], *, column: bool = False) -> int:
+        """The place of one of the options; the same name gives the same all along a path.
+
+        The options of a name are the same at every time; those of a column are only as many.
+        """
 
     def assume(self, condition: bool) -> None:
         """Go on only where the condition holds."""
@@ -103,12 +106,40 @@ def quantity(name: str, low: int = 0, high: int | None = None) -> Quantity:
 
 def choose(name: str, options: Sequence[Option]) -> Option:
     """Any one of the options; the same name gives the same place in the list along a path."""
-    return options[current().choose(name, options)]
+    return options[current().choose(name, options, column=bool(_elsewhere))]
+
+
+_elsewhere: list[bool] = []
+"""Whether names stand for the choices of another table."""
+
+
+@contextmanager
+def at_another_table() -> Iterator[None]:
+    """Inside, a name is the choice that was made before, with the options as they are there."""
+    _elsewhere.append(True)
+    try:
+        yield
+    finally:
+        _elsewhere.pop()
+
+
+def truth_value(condition: bool) -> bool:
+    """The condition, which must be a truth value: a generator or a function would count as true."""
+    # A symbolic truth value says that it is a `bool`.
+    if condition.__class__ is not bool:
+        kind = type(condition).__name__
+        raise reject(Unsupported(f"a {kind} where a truth value has to be"))
+    return condition
+
+
+def choose_in_column(name: str, options: Sequence[Option]) -> Option:
+    """One of the options of a column, in the row that is chosen for all columns of this name."""
+    return options[current().choose(name, options, column=True)]
 
 
 def assume(condition: bool) -> None:
     """Go on only where the condition holds; what was claimed before has to hold elsewhere too."""
-    current().assume(condition)
+    current().assume(truth_value(condition))
 
 
 def domain(condition: bool) -> None:
@@ -117,7 +148,7 @@ def domain(condition: bool) -> None:
     It belongs where the unknowns are read first. Whatever was read before must fit some of the
     values that it lets through: else it would hide what was claimed before.
     """
-    current().domain(condition)
+    current().domain(truth_value(condition))
 
 
 def claim(condition: bool, text: str, *, of: str = "") -> None:
@@ -125,7 +156,7 @@ def claim(condition: bool, text: str, *, of: str = "") -> None:
 
     `of` is the property that says so; inside `claims_of` it need not be named.
     """
-    current().claim(condition, text, of or (_claiming[-1] if _claiming else ""))
+    current().claim(truth_value(condition), text, of or (_claiming[-1] if _claiming else ""))
 
 
 _claiming: list[str] = []

@@ -1,38 +1,40 @@
-"""What a proof rests on: the functions that ran, with the values they look up, and all the rest.
+"""What a proof rests on: the functions that ran, and all the rest.
 
 A kept proof counts only as long as every part of this is as it was. Rules and properties count
-function by function, so a change of one rule leaves the proofs that never ran it alone. Everything
-else (the kernel, the effect language, the catalogue, the verifier itself) counts as a whole.
+function by function, so a change of one rule leaves the proofs that never ran it alone. What is
+around them in a file of properties counts for that file and those that import it. Everything else
+(what is around the functions of the rules, the kernel, the effect language, the catalogue, the
+verifier itself) counts as a whole.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import enum
 import functools
 import hashlib
 import importlib
-import platform
+import importlib.metadata
 import re
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
-import z3
-
 import rules_engine
 import verifier
+from verifier.described import code_in_words, digest, held_by_module
 from verifier.first_calls import functions_in, noted
-
-ENGINE = Path(rules_engine.__file__).parent
-VERIFIER = Path(verifier.__file__).parent
+from verifier.in_memory import Memory
+from verifier.number_lint import NOT_RULES
+from verifier.sources import ENGINE, VERIFIER, Sources, imported
+from verifier.texts import functions_of, is_of_the_text, names_in, skeleton, text_of, with_inner
 
 BY_FUNCTION = (ENGINE / "imperium", VERIFIER / "properties")
 """The folders of rules and properties."""
+
+LIBRARIES = ("z3-solver", "cvc5", "msgspec", "lark")
+"""The libraries that a proof runs, the second solver only if it is installed."""
 
 RULES = f"{rules_engine.__name__}."
 """How the keys of rule functions begin."""
@@ -50,6 +52,7 @@ NAMELESS = re.compile("[0-9a-f]{32}")
 @contextmanager
 def traced() -> Iterator[set[types.CodeType]]:
     """Collect the code of every rule function and property that runs inside the block."""
+    memory()
     with noted(_rules_and_properties()) as seen:
         yield seen
 
@@ -61,8 +64,8 @@ def _rules_and_properties() -> list[types.FunctionType]:
 
 def dependencies(seen: set[types.CodeType]) -> Dependencies:
     """The functions among the rules and properties that ran, and their digests."""
-    keys = [key for code in seen if (key := _key(code))]
-    return {key: _now(key) for key in keys}
+    found = {key: code for code in seen if (key := _key(code))}
+    return {key: _now(key) if is_of_the_text(code) else "" for key, code in found.items()}
 
 
 def by_key() -> dict[str, types.FunctionType]:
@@ -77,7 +80,7 @@ def _key(code: types.CodeType) -> str:
         return ""
     name = code.co_qualname.partition(".<locals>")[0]
     # A lambda of a table has no name, so it is known by what it does.
-    return f"{module}:{_digest(_code(code)) if name == '<lambda>' else name}"
+    return f"{module}:{digest(code_in_words(code)) if name == '<lambda>' else name}"
 
 
 def rule_functions(kept: Mapping[str, str]) -> tuple[str, ...]:
@@ -97,7 +100,7 @@ def still_hold(kept: Mapping[str, str]) -> bool:
 
 
 def _now(key: str) -> str:
-    """The digest of a function as it is now; nothing if there is none any more."""
+    """The digest of a function as it was imported; nothing if there is none any more."""
     module, _, name = key.partition(":")
     return _current(module).get(name, "")
 
@@ -114,147 +117,123 @@ def _modules() -> dict[str, str]:
 
 @functools.cache
 def _current(module: str) -> dict[str, str]:
-    """The digest of every function of a module as it is now."""
+    """The digest of every function of a module as it was imported."""
     try:
-        loaded = importlib.import_module(module)
+        file = importlib.import_module(module).__file__ or ""
     except ImportError:
         return {}
-    code = compile(Path(loaded.__file__ or "").read_bytes(), loaded.__file__ or "", "exec")
     found: dict[str, str] = {}
-    frame = _skeleton(code)
-    for each in _functions(code):
-        digest = _digest(frame, _code(each), *_looked_up(each, vars(loaded)))
+    # What all the rules' modules hold counts for every proof.
+    frame = "" if module in _rules() else _around(module)
+    for each in functions_of(text_of(file).code):
+        what = digest(frame, code_in_words(each))
         if each.co_name == "<lambda>":
-            found.update((_digest(_code(part)), digest) for part in _with_inner(each))
+            found.update((digest(code_in_words(part)), what) for part in with_inner(each))
         else:
             # Functions of one name (overloads) count together.
-            found[each.co_qualname] = _digest(found.get(each.co_qualname, ""), digest)
+            found[each.co_qualname] = digest(found.get(each.co_qualname, ""), what)
     return found
 
 
-def _skeleton(code: types.CodeType) -> str:
-    """What a module does around its functions: constants, tables, defaults, decorators."""
-    consts = [_around(each) for each in code.co_consts]
-    return repr((code.co_code, consts, code.co_names))
+def _around(module: str) -> str:
+    """The digest of what is around the functions of a module, and of those that it imports."""
+    return digest(*(_frame(each) for each in sorted(_with_imported(module))))
 
 
-def _around(const: Any) -> str:
-    if not isinstance(const, types.CodeType):
-        return described(const)
-    return const.co_qualname if const.co_flags & _NEW_LOCALS else _skeleton(const)
+@functools.cache
+def _frame(module: str) -> str:
+    """The digest of a module without its functions: what its text says, and what it holds."""
+    holder = sys.modules[module]
+    return digest(module, skeleton(text_of(holder.__file__ or "").code), held_by_module(holder))
 
 
-def _functions(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Functions of a module and methods of its classes; what is inside a function is part of it."""
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            if const.co_flags & _NEW_LOCALS:
-                yield const
-            else:
-                yield from _functions(const)
+def _with_imported(module: str) -> set[str]:
+    """A module of properties and those that it imports, directly or not."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += _imported_by(each)
+    return found
 
 
-def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
-    """A function and all that are defined in it."""
-    yield code
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            yield from _with_inner(const)
+def _imported_by(module: str) -> list[str]:
+    """The other modules of its folder that a module may import; one too many does no harm."""
+    package = module.rpartition(".")[0]
+    file = sys.modules[module].__file__ or ""
+    names = names_in(text_of(file).code)
+    if package in names or b"from ." in imported().content.get(Path(file), b""):
+        names |= {f"{package}.{name}" for name in names}
+    return [each for each in _modules().values() if each in names and each.startswith(package)]
 
 
-_NEW_LOCALS = 2
-"""CO_NEWLOCALS: set for functions, not for the bodies of classes."""
-
-
-# What a function is
-
-
-def _code(code: types.CodeType) -> str:
-    """What a function does, without where it stands and what its docstring says."""
-    consts = [
-        _code(each) if isinstance(each, types.CodeType) else described(each)
-        for each in code.co_consts
-    ]
-    if code.co_flags & _NEW_LOCALS and consts and isinstance(code.co_consts[0], str):
-        consts[0] = ""
-    return repr((code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars))
-
-
-def _looked_up(code: types.CodeType, known: Mapping[str, Any]) -> Iterator[str]:
-    """The values of the names that a function looks up in its module."""
-    for name in _names(code):
-        if name in known:
-            yield f"{name} = {described(known[name])}"
-
-
-def _names(code: types.CodeType) -> list[str]:
-    inner = [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    return sorted({*code.co_names, *(name for each in inner for name in _names(each))})
-
-
-def described(value: Any) -> str:
-    """A value in words that change if it does.
-
-    Functions go by their names: those that run are looked at themselves.
-    """
-    match value:
-        case types.ModuleType():
-            return f"module {value.__name__}"
-        case functools.partial():
-            return f"partial {described((value.func, value.args, value.keywords))}"
-        case enum.Enum():
-            return f"{type(value).__qualname__}.{value.name}"
-        case type():
-            return f"type {value.__module__}.{value.__qualname__} {_fields(value)}"
-        case dict():
-            return str([(described(key), described(each)) for key, each in value.items()])
-        case tuple() | list():
-            return str([type(value).__name__, *map(described, value)])
-        case set() | frozenset():
-            return str(sorted(map(described, value)))
-        case msgspec.Struct():
-            parts = [described(getattr(value, name)) for name in value.__struct_fields__]
-            return f"{type(value).__qualname__} {parts}"
-        case _ if dataclasses.is_dataclass(value):
-            parts = [described(getattr(value, each.name)) for each in dataclasses.fields(value)]
-            return f"{type(value).__qualname__} {parts}"
-        case _ if hasattr(value, "__qualname__"):
-            return f"function {value.__module__}.{value.__qualname__}"
-        case _:
-            return repr(value)
-
-
-def _fields(kind: type) -> str:
-    """The fields and defaults of a record type."""
-    names = getattr(kind, "__struct_fields__", ())
-    defaults = getattr(kind, "__struct_defaults__", ())
-    return f"{names} {[described(each) for each in defaults]}"
+@functools.cache
+def _rules() -> tuple[str, ...]:
+    """The modules of rules. Whoever plays games imports more, which no proof runs."""
+    others = {str(ENGINE / each) for each in NOT_RULES}
+    found = (name for file, name in _modules().items() if file not in others)
+    return tuple(sorted(name for name in found if name.startswith(RULES)))
 
 
 # Everything else
 
 
-@functools.cache
 def everything_else() -> str:
-    """The digest of all that every proof rests on: files that count as a whole, and versions."""
-    digest = hashlib.blake2b(digest_size=16)
-    for part in (z3.get_version_string(), platform.python_version(), msgspec.__version__):
-        digest.update(part.encode())
-    for file in _whole_files():
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    for function in _behind_caches():
-        digest.update(function.encode())
-    return digest.hexdigest()
+    """The digest of all that every proof rests on; nothing if it is no longer what was imported.
+
+    A file that was touched since the process began, or a function that somebody replaced, may not
+    be what was proved: then nothing is found and nothing is kept.
+    """
+    if not (files_are_as_imported() and memory().is_as_it_was() and memory().was_of_the_text):
+        return ""
+    return whole()
 
 
-def _whole_files() -> list[Path]:
-    found = [path for root in (ENGINE, VERIFIER) for path in root.rglob("*")]
-    return sorted(
-        path
-        for path in found
-        if path.is_file() and path.suffix != ".pyc" and not _by_function(path)
+def files_are_as_imported() -> bool:
+    """Whether the files still say what was imported."""
+    return imported().are_as_imported()
+
+
+@functools.cache
+def memory() -> Memory:
+    """What was in memory when all was imported; the verifier has tables that it fills."""
+    packages = (rules_engine.__name__, verifier.__name__)
+    return Memory(packages, tables_of=rules_engine.__name__)
+
+
+@functools.cache
+def whole() -> str:
+    """The digest of the files that count as a whole, of versions, and of what rules look up.
+
+    A rule finds constants, classes, enums, defaults and tables in its own module or in others, by
+    whatever way. So all that the modules of rules hold around their functions counts as a whole.
+    """
+    files = files_digest((ENGINE, VERIFIER), imported())
+    return digest(*versions(), files, *map(_frame, _rules()), *_behind_caches())
+
+
+def files_digest(folders: Iterable[Path], sources: Sources) -> str:
+    """The digest of the files below some folders that count as a whole."""
+    return digest(
+        *(
+            f"{path.relative_to(root.parent).as_posix()} {hashlib.blake2b(content).hexdigest()}"
+            for root in folders
+            for path, content in sources.content.items()
+            if path.is_relative_to(root) and not _by_function(path)
+        )
     )
+
+
+def versions() -> Iterator[str]:
+    """The versions of Python, with what it leaves out of the code, and of all libraries."""
+    yield f"{sys.implementation.name} {sys.version} optimized {sys.flags.optimize}"
+    for each in LIBRARIES:
+        try:
+            yield f"{each} {importlib.metadata.version(each)}"
+        except importlib.metadata.PackageNotFoundError:
+            yield f"{each} is not installed"
 
 
 def _by_function(path: Path) -> bool:
@@ -280,7 +259,7 @@ def _behind_caches() -> list[str]:
         if name in found:
             continue
         found[name] = function
-        names = _names(function.__code__)
+        names = sorted(names_in(function.__code__))
         called = [function.__globals__[each] for each in names if each in function.__globals__]
         waiting += [each for each in called if _is_ours(each)]
     ours = {*_modules().values()}
@@ -297,11 +276,3 @@ def _is_ours(value: Any) -> bool:
         return False
     package = function.__module__.partition(".")[0]
     return package in (rules_engine.__name__, verifier.__name__)
-
-
-def _digest(*parts: str) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        digest.update(part.encode())
-        digest.update(b"\0")
-    return digest.hexdigest()

@@ -7,12 +7,9 @@ from typing import Any
 from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.game import Frame
-from verifier.any_position import LIMITS, OWNER
+from verifier.any_position import OWNER
 from verifier.registry import Params
 from verifier.steps import take_step
-
-ANY_AMOUNT = f"any amount, every shape that is printed; {LIMITS}"
-"""The bounds of a property about an effect."""
 
 
 def cases(*steps: str) -> tuple[Params, ...]:

@@ -39,13 +39,6 @@ from verifier.positions import (
 OWNER: Seat = 0
 """Whose effects they are."""
 
-LIMITS = (
-    "the owner of the effect in the first seat, decks of two cards, few cards and contracts, the "
-    "owner's Spies and Agents all at home or all out, no Leader or, for the owner, one that the "
-    "effect looks at"
-)
-"""What the positions here leave out, for the bounds of the properties that use them."""
-
 
 APART = (PickTrack, Effects, AgentTurn)
 """Where playing out an effect ends: what comes then is another effect, or the rest of a turn."""

@@ -4,17 +4,22 @@ The trail of decisions is a path through one tree. What a finished tree says is 
 certificate: a fork is `if cond then left else right`, a branch found infeasible is *false*, and a
 path that ends is the conjunction of its claims. A path ends at an assumption too: where that fails,
 what was claimed before it still counts. Only values outside the domain of an unknown are *true*,
-because they do not exist. Every claim holds wherever it is made if and only if the negation of that
-formula is unsatisfiable; neither the explorer's feasibility answers nor its shortcuts have to be
-trusted.
+because they do not exist. A branch that was not explored, or cannot be followed, is *open*: false
+for who asks whether all is proved, and left aside by who looks for a counterexample. Every claim
+holds wherever it is made if and only if the negation of that formula is unsatisfiable; neither the
+explorer's feasibility answers nor its shortcuts have to be trusted. What was simplified on the way
+is a part of what has to hold.
 """
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import z3
@@ -22,13 +27,27 @@ import z3
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
+from verifier.claimed import Claimed, Condition, Input, follows
 from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
-from verifier.numbers import SymBool, all_of, bool_term, symbol
-from verifier.terms import FALSE, TRUE, asked, conjunction, holds_in, negated, tell, truth_where
+from verifier.numbers import SymBool, all_of, bool_term, settled_for_all, simplified, symbol
+from verifier.same_options import require_same_options
+from verifier.terms import (
+    FALSE,
+    OPEN,
+    TRUE,
+    GaveUp,
+    asked,
+    conjunction,
+    holds_in,
+    negated,
+    tell,
+    truth_where,
+)
 
 VERIFIER = Path(__file__).parent
 
 NOT_THE_SAME = "the function does not do the same when it is run again"
+NOT_TO_BE_CAUGHT = "somebody caught the end of a path and went on"
 
 
 class Budget(Record):
@@ -39,35 +58,36 @@ class Budget(Record):
     """Z3 resource units for one question to the solver."""
 
 
-class GaveUp(BaseException):
-    """A limit was reached, so nothing is known. Rule code must not catch it."""
-
-
 class Stopped(Exception):
     """The caller asked for an end: no verdict."""
-
-
-@dataclass
-class Input:
-    """An unknown of a run: a quantity, or (with `count`) a choice among so many options."""
-
-    name: str
-    low: int
-    high: int | None = None
-    count: int | None = None
 
 
 @dataclass
 class Exploration:
     """Everything that was found out: the certificate, the unknowns, and what went wrong."""
 
-    certificate: Term = TRUE
+    covered: Claimed
+    """What was claimed of."""
+    certificate: Term = OPEN
+    simplified: tuple[Term, ...] = ()
+    """That each term means the same as the simpler one that took its place."""
     inputs: dict[str, Input] = field(default_factory=dict)
     paths: int = 0
     claims: int = 0
     """Paths that claimed something."""
     claimed_of: set[str] = field(default_factory=set)
     """The properties that claimed something on some path, where claims say of which they are."""
+    depending: set[str] = field(default_factory=set)
+    """The properties with a claim that depends on an unknown number.
+
+    Without a name: a claim was made where an assumption on numbers shuts a branch.
+    """
+    open_claims: int = 0
+    """Claims that were left to the solver."""
+    infeasible: int = 0
+    """Branches that were not taken because the solver calls them infeasible."""
+    claimed_at: set[tuple[CodeType, int]] = field(default_factory=set)
+    """The codes that claimed something on a path that can be, and where in them."""
     witness: Term | None = None
     """The condition of the first path that claimed something."""
     crashes: list[str] = field(default_factory=list)
@@ -89,6 +109,14 @@ class _Decision:
     """Both sides are explored, so the solver gets a scope for the side taken."""
     assumed: bool = False
     """Only this side is explored. It stays true as long as the branch it was made in."""
+    exists: bool = False
+    """The values of the other side do not exist."""
+    bounds: bool = False
+    """It says between which bounds one number is, and no more."""
+    shuts: bool = False
+    """The other side is infeasible, and perhaps by more than what exists."""
+    taken: Condition | None = None
+    """The condition of the side taken, once somebody asked for it."""
 
 
 class Explorer:
@@ -98,7 +126,7 @@ class Explorer:
         self.values: Mapping[str, int] | None = None
         self.budget = budget
         self.stop = stop
-        self.found = Exploration()
+        self.found = Exploration(Claimed(budget.work))
         self.solver = z3.SimpleSolver()
         # The older arithmetic is faster on many small questions; the certificate is checked with
         # the newer one.
@@ -112,25 +140,47 @@ class Explorer:
         self.known: dict[tuple[str, int], bool] = {}
         self.given: dict[str, Input] = {}
         self.chosen: dict[str, int] = {}
+        self.options: dict[str, Sequence[Any]] = {}
+        self.option: dict[str, Any] = {}
+        """What was chosen, by the options at the first time."""
         self.claimed: list[Term] = []
+        self.known_by: list[tuple[int, int]] = []
+        """How many unknowns were known by a claim, and after how many decisions it was made."""
+        self.conditions: dict[tuple[int, bool], Condition] = {}
+        """By the number of a condition, which lives as long as the exploration, and its side."""
+        self.last_claim = 0
+        """After how many decisions the last claim was made."""
+        self.staged: tuple[Any, tuple[Any, ...]] | None = None
+        self.claimed_from: list[tuple[Any, tuple[Any, ...]]] = []
+        """The positions, with their inputs, of which something was claimed."""
+        self.sites: set[tuple[CodeType, int]] = set()
+        """Where something was claimed on the path that is being taken."""
         self.noted: list[str] = []
+        self.limit: GaveUp | None = None
+        """The limit that was reached, whoever catches it."""
+        self.end: PathEnds | None = None
+        """Why the path that is being taken has ended."""
+        self.settled_before = 0
+        """So many operations on symbols had a plain result before the last claim."""
 
     # Exploring
 
     def explore(self, function: Callable[[], object]) -> Exploration:
         """Take every feasible path of the function."""
-        self.solver.check()
-        self.model = self.solver.model()
         try:
+            if self.solver.check() != z3.sat:
+                raise self._gave_up("the solver ran out of resources on a branch")
+            self.model = self.solver.model()
             while True:
                 self._ask_to_go_on()
                 leaf = self._take_path(function)
                 if not self._turn_back(leaf):
-                    return self.found
+                    break
         except GaveUp as why:
             self.found.gave_up = str(why)
             self._close_open_branches()
-            return self.found
+        self.found.simplified = simplified()
+        return self.found
 
     def _ask_to_go_on(self) -> None:
         if self.stop is not None and self.stop():
@@ -142,12 +192,18 @@ class Explorer:
         """Run the function once along the trail and beyond; give the certificate of its leaf."""
         self.depth = 0
         self.known, self.given, self.chosen, self.claimed, self.noted = {}, {}, {}, [], []
+        self.settled_before = settled_for_all()
+        self.options, self.option = {}, {}
+        self.known_by, self.staged, self.claimed_from = [], None, []
+        self.end, self.sites = None, set()
         leaf = self._leaf(function)
+        if self.limit is not None:
+            raise self.limit
         if self.depth < len(self.trail):
             self.note(Unsupported(NOT_THE_SAME))
         if self.noted:
             self.found.unsupported += self.noted
-            return TRUE
+            return OPEN
         return leaf
 
     def _leaf(self, function: Callable[[], object]) -> Term:
@@ -160,29 +216,80 @@ class Explorer:
             return self._ended()
         except Unsupported as what:
             self.note(what)
-            return TRUE
+            return OPEN
         except TruthsayerError:
             raise
         except (MemoryError, z3.Z3Exception) as limit:
             raise GaveUp(f"the limits were reached: {told(limit)}") from limit
         except Exception as crash:
             self.found.paths += 1
+            self._see_that_nobody_went_on()
             if not self.noted and is_a_mistake_in_the_property(crash):
                 self.note(Unsupported(f"the property itself fails: {told(crash)}"))
             if self.noted:
-                return TRUE
+                return OPEN
             self.found.crashes.append(told(crash))
             return FALSE
         self.found.paths += 1
+        self._see_that_nobody_went_on()
         return self._ended()
+
+    def _see_that_nobody_went_on(self) -> None:
+        if self.end is not None:
+            self.note(Unsupported(NOT_TO_BE_CAUGHT))
 
     def _ended(self) -> Term:
         """The leaf of a path: everything that was claimed on it."""
         if self.claimed:
             self.found.claims += 1
+            self.found.claimed_at |= self.sites
             if self.found.witness is None:
                 self.found.witness = self.path()
+            self._note_covered()
+            if not self.found.depending and self._is_shut_in():
+                self.found.depending.add("")
         return self._claimed_so_far()
+
+    def _note_covered(self) -> None:
+        """Note what the path covers: only what was known by the time of a claim."""
+        covered = self.found.covered
+        for position, inputs in self.claimed_from:
+            covered.look.at(position, inputs)
+        given, begin = list(self.given.values()), 0
+        for end, depth in self.known_by:
+            numbers = []
+            for each in given[begin:end]:
+                if each.count is None:
+                    numbers.append(each)
+                else:
+                    covered.of_option(each.name, self.chosen[each.name], self.option[each.name])
+            covered.of_numbers(numbers, partial(self._conditions, depth))
+            begin = end
+
+    def _conditions(self, depth: int) -> list[Condition]:
+        """The conditions on numbers of a claim that was made after so many decisions."""
+        before = [each for each in self.trail[:depth] if each.assumed or each.forks]
+        exist = [each for each in self.trail[depth:] if each.exists]
+        decided = (each for each in (*before, *exist) if not each.choice)
+        return [each.taken or self._condition(each) for each in decided]
+
+    def _condition(self, decision: _Decision) -> Condition:
+        """The condition of the side taken, made once for all decisions about the same."""
+        key = decision.condition.get_id(), decision.side
+        if key not in self.conditions:
+            self.conditions[key] = Condition(_taken(decision), is_bound=decision.bounds)
+        decision.taken = self.conditions[key]
+        return decision.taken
+
+    def _is_shut_in(self) -> bool:
+        """Whether what was assumed or decided before a claim shuts a branch, not what exists."""
+        for each in self.trail[: self.last_claim]:
+            if each.shuts:
+                exist = [_taken(one) for one in self.trail if one.exists]
+                each.shuts = not follows(_taken(each), exist, self.budget.work)
+                if each.shuts:
+                    return True
+        return False
 
     def path(self) -> Term:
         """The condition of the path that is being taken, as far as it was decided."""
@@ -197,7 +304,7 @@ class Explorer:
             last = self.trail[-1]
             self._take_back(last)
             if last.waiting is not None:
-                last.side, last.other = not last.side, leaf
+                last.side, last.other, last.taken = not last.side, leaf, None
                 self.model, last.waiting = last.waiting, None
                 return True
             self.trail.pop()
@@ -206,12 +313,12 @@ class Explorer:
         return False
 
     def _close_open_branches(self) -> None:
-        """Fold what is there; what was not explored claims nothing, and is never called proved."""
-        leaf = TRUE
+        """Fold what is there; what was not explored stays open."""
+        leaf = OPEN
         while self.trail:
             last = self.trail.pop()
             if last.waiting is not None:
-                last.other = TRUE
+                last.other = OPEN
             leaf = _fork(last, leaf)
         self.found.certificate = leaf
 
@@ -241,10 +348,13 @@ class Explorer:
         else:
             model = self.feasible(condition)
             if model is None:
-                return _Decision(condition, False, None, FALSE)
+                self.found.infeasible += 1
+                return _Decision(condition, False, None, FALSE, shuts=True)
             decision = _Decision(condition, True, self.model, FALSE)
             self.model = model
         decision.forks = decision.waiting is not None
+        decision.shuts = not decision.forks
+        self.found.infeasible += decision.shuts
         return decision
 
     def _decide_choice(self, condition: Term) -> _Decision:
@@ -256,11 +366,19 @@ class Explorer:
 
     def feasible(self, condition: Term) -> Any:
         """A model of the path so far in which the condition holds, or nothing."""
-        self._tell_the_path()
-        answer = asked(self.solver, condition)
+        try:
+            self._tell_the_path()
+            answer = asked(self.solver, condition)
+        except z3.Z3Exception as fault:
+            raise self._gave_up(f"the solver failed on a branch: {told(fault)}") from fault
         if answer == z3.unknown:
-            raise GaveUp("the solver ran out of resources on a branch")
+            raise self._gave_up("the solver ran out of resources on a branch")
         return self.solver.model() if answer == z3.sat else None
+
+    def _gave_up(self, why: str) -> GaveUp:
+        """The error to raise, which counts even if somebody catches it."""
+        self.limit = self.limit or GaveUp(why)
+        return self.limit
 
     def _tell_the_path(self) -> None:
         """Tell the solver what it does not know yet: only now, as many paths ask it nothing.
@@ -295,7 +413,9 @@ class Explorer:
         if isinstance(condition, SymBool):
             condition = self._go(condition, lambda term: self._keep_to(term, end))
         if not condition:
-            raise end
+            self._see_that_nobody_went_on()
+            self.end = end()
+            raise self.end
 
     def _keep_to(self, condition: Term, end: type[PathEnds]) -> _Decision:
         if not self._model_says(condition):
@@ -303,28 +423,49 @@ class Explorer:
             if model is None:
                 return _Decision(condition, False, None, FALSE)
             self.model = model
-        elsewhere = TRUE if end is NoSuchPosition else self._claimed_so_far()
-        return _Decision(condition, True, None, elsewhere, assumed=True)
+        exists = end is NoSuchPosition
+        elsewhere = TRUE if exists else self._claimed_so_far()
+        return _Decision(condition, True, None, elsewhere, assumed=True, exists=exists)
 
     def claim(self, condition: bool, text: str, of: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
         del text
         self.claimed.append(bool_term(condition))
+        self._note_what_is_known()
+        caller = sys._getframe(2)
+        self.sites.add((caller.f_code, caller.f_lasti))
         if of:
             self.found.claimed_of.add(of)
+        is_open = isinstance(condition, SymBool)
+        self.found.open_claims += is_open
+        if is_open or settled_for_all() > self.settled_before:
+            self.found.depending.add(of)
+        self.settled_before = settled_for_all()
+
+    def _note_what_is_known(self) -> None:
+        """Remember what a claim is about: the unknowns so far, and the position that was staged."""
+        self.last_claim = self.depth
+        if not self.known_by or self.known_by[-1][0] < len(self.given):
+            self.known_by.append((len(self.given), self.depth))
+        if self.staged is not None:
+            self.claimed_from.append(self.staged)
+            self.staged = None
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant between its bounds."""
         value: Quantity = symbol(name)
         if self._is_new(Input(name, low, high)):
             self.domain(value >= low if high is None else all_of(value >= low, value <= high))
+            self.trail[self.depth - 1].bounds = True
         return value
 
-    def choose(self, name: str, options: Sequence[Any]) -> int:
+    def choose(self, name: str, options: Sequence[Any], *, column: bool = False) -> int:
         """A Z3 constant, made concrete by one branch for each option but the last."""
         count = len(options)
         if count < 1:
             raise ValueError(f"nothing to choose for {name}")
+        if not column:
+            require_same_options(name, self.options.setdefault(name, options), options)
         if self._is_new(Input(name, 0, count=count)):
             selector = symbol(name)
             self._go(all_of(selector >= 0, selector < count), self._restrict_choice)
@@ -332,6 +473,7 @@ class Explorer:
                 (at for at in range(count - 1) if self._go(selector == at, self._decide_choice)),
                 count - 1,
             )
+            self.option[name] = options[self.chosen[name]]
         return self.chosen[name]
 
     def _is_new(self, wanted: Input) -> bool:
@@ -354,7 +496,8 @@ class Explorer:
             self.noted.append(str(found))
 
     def stage(self, position: Any, inputs: tuple[Any, ...]) -> None:
-        """Positions are shown by a replay, not by the exploration."""
+        """Positions are shown by a replay; here only what they cover is noted."""
+        self.staged = position, inputs
 
 
 def _taken(decision: _Decision) -> Term:

@@ -20,43 +20,54 @@ def _first_call(*args: Any, **kwargs: Any) -> Any:
 
 
 def functions_in(folders: tuple[Path, ...]) -> list[FunctionType]:
-    """Every function there is whose file is in one of the folders; not those inside functions."""
+    """Every function there is whose file is in one of the folders."""
     # What somebody froze would not be listed.
     gc.unfreeze()
     return [
         each
         for each in gc.get_objects()
-        if isinstance(each, FunctionType)
-        and each.__closure__ is None
-        and Path(each.__code__.co_filename).parent in folders
+        if isinstance(each, FunctionType) and Path(each.__code__.co_filename).parent in folders
     ]
 
 
 @contextmanager
 def noted(functions: list[FunctionType]) -> Iterator[set[CodeType]]:
     """Collect the code of those of the functions that run inside the block."""
-    seen: set[CodeType] = set()
+    _seen.append(set())
     own = [(each, each.__code__) for each in functions]
     for function, code in own:
-        function.__code__ = _noting(function, code, seen)
+        function.__code__ = _noting(function, code)
     try:
-        yield seen
+        yield _seen[-1]
     finally:
         for function, code in own:
             function.__code__ = code
+        _seen.pop()
 
 
-def _noting(function: FunctionType, code: CodeType, seen: set[CodeType]) -> CodeType:
+_seen: list[set[CodeType]] = []
+"""What has run so far, of the block in progress."""
+_made: dict[FunctionType, tuple[CodeType, CodeType]] = {}
+"""The code that notes a function's first call, beside the function's own that it was made for."""
+
+
+def _noting(function: FunctionType, code: CodeType) -> CodeType:
+    own, noting = _made.get(function, (None, code))
+    if own is code:
+        return noting
+
     def call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        seen.add(code)
+        _seen[-1].add(code)
         function.__code__ = code
         return function(*args, **kwargs)
 
-    return _calling(call)
+    noting = _calling(call, code.co_freevars)
+    _made[function] = code, noting
+    return noting
 
 
-def _calling(call: Callable[..., Any]) -> CodeType:
-    """Code that takes any arguments and hands them over."""
+def _calling(call: Callable[..., Any], free: tuple[str, ...]) -> CodeType:
+    """Code that takes any arguments and hands them over; a function keeps what it closes over."""
     code = _first_call.__code__
     consts = tuple(call if each == "what to do" else each for each in code.co_consts)
-    return code.replace(co_consts=consts)
+    return code.replace(co_consts=consts, co_freevars=free)

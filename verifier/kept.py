@@ -1,7 +1,8 @@
 """Proofs kept from earlier runs, each with all that it rests on.
 
 Only what is proved is kept. An entry counts if everything it rests on is as it was; one that was
-damaged or edited does not fit its digest, is thrown away, and is proved anew.
+damaged by accident does not fit its digest, is thrown away, and is proved anew. The digest has no
+key: whoever can write the folder can put there what was never proved, so the folder is trusted.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ import msgspec
 import platformdirs
 
 from rules_engine.kernel.records import Record
-from verifier.dependencies import Dependencies, everything_else, still_hold
+from verifier.covered import Covered
+from verifier.dependencies import (
+    Dependencies,
+    everything_else,
+    files_are_as_imported,
+    still_hold,
+    whole,
+)
 from verifier.explorer import Budget
 from verifier.obligations import Manner, Obligation, Outcome
 from verifier.verdicts import PROVED, RulingsRead, Settled
@@ -38,6 +46,11 @@ class Entry(Record):
     seconds: float
     rulings: tuple[RulingsRead, ...]
     claimed_of: tuple[str, ...]
+    claimed_at: tuple[str, ...]
+    never_claimed: tuple[str, ...]
+    needs: str
+    depending: tuple[str, ...]
+    covered: Covered
 
 
 def user_folder(what: str = "proofs") -> Path:
@@ -53,34 +66,40 @@ class Kept:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.damaged = 0
-        """Entries that did not fit their digest."""
+        """Entries that did not fit their digest: cut off, or damaged by accident."""
 
     def find(self, obligations: Iterable[Obligation], manner: Manner) -> dict[Obligation, Outcome]:
         """Those of the obligations that are proved already.
 
         No certificate is kept, so where certificates are wanted everything is proved anew.
         """
-        if manner.smtlib:
+        rest = everything_else()
+        if manner.smtlib or not rest:
             return {}
-        found = ((each, self._find(each, manner)) for each in obligations)
+        found = ((each, self._find(each, manner, rest)) for each in obligations)
         return {each: outcome for each, outcome in found if outcome is not None}
 
     def keep(self, outcome: Outcome, manner: Manner) -> None:
-        """Keep a proof; anything else is never kept."""
+        """Keep a proof; anything else is never kept, nor what was proved of other code."""
         settled, obligation = outcome.settled, outcome.obligation
-        if settled.verdict != PROVED:
+        if settled.verdict != PROVED or not _is_of_this_code(outcome):
             return
         entry = Entry(
             names=obligation.names,
             case=obligation.case,
             budget=manner.budget,
             confirmed=manner.confirm,
-            everything_else=everything_else(),
+            everything_else=outcome.everything_else,
             dependencies=outcome.dependencies,
             paths=settled.paths,
             seconds=settled.seconds,
             rulings=settled.rulings,
             claimed_of=settled.claimed_of,
+            claimed_at=settled.claimed_at,
+            never_claimed=settled.never_claimed,
+            needs=settled.needs,
+            depending=settled.depending,
+            covered=settled.covered,
         )
         body = msgspec.json.encode(entry)
         try:
@@ -89,10 +108,12 @@ class Kept:
         except OSError:
             return
 
-    def _find(self, obligation: Obligation, manner: Manner) -> Outcome | None:
+    def _find(self, obligation: Obligation, manner: Manner, rest: str) -> Outcome | None:
         file = self._file(obligation)
         entry = self._read(file)
-        if entry is None or not _counts(entry, obligation, manner):
+        if entry is None or entry.everything_else != rest:
+            return None
+        if not _counts(entry, obligation, manner):
             return None
         settled = Settled(
             PROVED,
@@ -100,9 +121,14 @@ class Kept:
             seconds=entry.seconds,
             rulings=entry.rulings,
             claimed_of=entry.claimed_of,
+            claimed_at=entry.claimed_at,
+            never_claimed=entry.never_claimed,
+            needs=entry.needs,
+            depending=entry.depending,
+            covered=entry.covered,
             confirmed=entry.confirmed,
         )
-        return Outcome(obligation, settled, entry.dependencies, kept=True)
+        return Outcome(obligation, settled, entry.dependencies, entry.everything_else, kept=True)
 
     def _read(self, file: Path) -> Entry | None:
         try:
@@ -123,13 +149,18 @@ class Kept:
         return self.folder / hashlib.blake2b(named, digest_size=16).hexdigest()
 
 
+def _is_of_this_code(outcome: Outcome) -> bool:
+    """Whether the process that settled it had imported what we have, and nothing changed since."""
+    rest = outcome.everything_else
+    return rest == whole() and files_are_as_imported() and all(outcome.dependencies.values())
+
+
 def _counts(entry: Entry, obligation: Obligation, manner: Manner) -> bool:
     """Whether the entry is about this obligation, settled as is asked for, and still true."""
     return (
         (entry.names, entry.case) == (obligation.names, obligation.case)
         and entry.budget == manner.budget
         and (entry.confirmed or not manner.confirm)
-        and entry.everything_else == everything_else()
         and bool(entry.dependencies)
         and still_hold(entry.dependencies)
     )

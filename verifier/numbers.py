@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from numbers import Number
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +16,12 @@ from typing import Any, NoReturn
 import z3
 
 from verifier import terms
-from verifier.current import Term, Unsupported, current, reject
+from verifier.current import Term, Unsupported, current, in_progress, reject, truth_value
+
+VERIFIER = Path(__file__).parent
+OWN = {str(VERIFIER / each) for each in ("numbers.py", "one_of.py", "refused_calls.py")}
+"""The files that a misuse is noticed in, and does not come from."""
+SCENARIOS = VERIFIER.parent / "scenarios"
 
 
 class Misuse(Unsupported):
@@ -29,10 +34,18 @@ class Misuse(Unsupported):
 def _place() -> str:
     """The innermost place outside the verifier's own numbers."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+    while frame.f_back is not None and frame.f_code.co_filename in OWN:
         frame = frame.f_back
     file = Path(frame.f_code.co_filename)
     return f"{'/'.join(file.parts[-3:])}:{frame.f_lineno} ({frame.f_code.co_name})"
+
+
+def _asked_by_a_scenario() -> bool:
+    """Whether it is the runner of scenarios that words what it saw: nothing depends on that."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == VERIFIER:
+        frame = frame.f_back
+    return Path(frame.f_code.co_filename).is_relative_to(SCENARIOS)
 
 
 def _forbidden(use: str) -> Callable[..., NoReturn]:
@@ -56,26 +69,62 @@ def named(name: str) -> Term:
 _made: dict[tuple[str, int], _Symbolic] = {}
 """Every symbolic value by the number of its term."""
 
-_results: dict[tuple[Any, ...], Any] = {}
-"""What each operation gave. An exploration does the same work on every path; this does it once."""
+_results: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...], bool]] = {}
+"""What each operation gave, of what, and whether that settles something for all numbers.
+
+An exploration does the same work on every path; this does it once.
+"""
+
+
+_simplified: dict[int, Term] = {}
+"""By the number of each term that a simpler one took the place of: that they mean the same."""
 
 
 def forget() -> None:
     """Drop what was remembered; called when an exploration is over."""
     _made.clear()
     _results.clear()
+    _simplified.clear()
+
+
+_settled = [0]
+
+
+def settled_for_all() -> int:
+    """How often symbols were compared with a plain result, the same for all numbers, so far."""
+    return _settled[0]
+
+
+def simplified() -> tuple[Term, ...]:
+    """That every simplification of the exploration is right: nobody takes its word for it."""
+    return tuple(_simplified.values())
 
 
 def number(term: Term) -> Any:
     """A term as a number: a plain `int` where only one value is possible."""
     simple = terms.plain_number(term)
-    return simple if isinstance(simple, int) else _kept(SymInt(simple))
+    if isinstance(simple, int):
+        _to_be_shown(term, _constant(simple))
+        return SettledInt(simple)
+    _to_be_shown(term, simple)
+    return _kept(SymInt(simple))
 
 
 def truth(term: Term) -> Any:
     """A term as a truth value: a plain `bool` where it is already settled."""
     simple = terms.plain_truth(term)
-    return simple if isinstance(simple, bool) else _kept(SymBool(simple))
+    if isinstance(simple, bool):
+        _to_be_shown(term, terms.TRUE if simple else terms.FALSE)
+        return simple
+    _to_be_shown(term, simple)
+    return _kept(SymBool(simple))
+
+
+def _to_be_shown(term: Term, simple: Term) -> None:
+    """Remember that the two have to mean the same. The terms live as long as their numbers do."""
+    at, same_term = term.get_id(), simple.get_id()
+    if at != same_term and at not in _simplified:
+        _simplified[at] = terms.same(term, simple)
 
 
 def _kept(value: _Symbolic) -> _Symbolic:
@@ -88,13 +137,40 @@ def symbol(name: str) -> Any:
     return _once("named", lambda each: number(named(each)), name)
 
 
-def _once(operation: str, make: Callable[..., Any], *values: Any) -> Any:
+def _once(operation: Hashable, make: Callable[..., Any], *values: Any) -> Any:
     """The result of an operation, made at the first time."""
     key = (operation, *[value.key if isinstance(value, _Symbolic) else value for value in values])
     found = _results.get(key)
     if found is None:
-        found = _results[key] = make(*values)
-    return found
+        try:
+            result = make(*values)
+        except z3.Z3Exception as limit:
+            why = f"Z3 failed: {limit}"
+            reject(Unsupported(why))  # Somebody may catch the other one.
+            raise terms.GaveUp(why) from limit
+        # The values are kept: a number of a term that is no more may become that of another.
+        found = _results[key] = (result, values, _is_settled_for_all(operation, result, values))
+    _settled[0] += found[2]
+    return found[0]
+
+
+def _is_settled_for_all(operation: Hashable, result: Any, values: tuple[Any, ...]) -> bool:
+    """Whether comparing symbols has a plain result; `and` may have it by another part.
+
+    A number that is the same for all others says nothing until it is compared.
+    """
+    # A symbol says that it is a number, too.
+    plain = type(result) is bool and operation not in ("and", "or")
+    return plain and any(isinstance(each, _Symbolic) for each in values)
+
+
+def remembered(about: tuple[Any, ...], make: Callable[..., Any], *values: Any) -> Any:
+    """What a property makes of some numbers, worked out once and not on every path.
+
+    `about` names everything but the numbers that it depends on. Other code under the same name is
+    something else.
+    """
+    return _once(("remembered", about, make.__code__), lambda *_: make(), *values)
 
 
 def is_quantity(value: object) -> bool:
@@ -102,10 +178,10 @@ def is_quantity(value: object) -> bool:
 
     Other numbers are refused: they compare with whole ones, which the terms here cannot express.
     """
-    if isinstance(value, SymInt | int):
-        return True
     if isinstance(value, SymBool):
         raise reject(Misuse("a symbolic truth value used as a number"))
+    if isinstance(value, int):
+        return True
     if isinstance(value, Number):
         raise reject(Misuse(f"a symbolic value together with a {type(value).__name__}"))
     return False
@@ -117,12 +193,53 @@ def int_term(value: Any) -> Term:
 
 
 def bool_term(value: Any) -> Term:
-    """The Z3 term of a truth value; a number is true unless it is 0."""
-    if isinstance(value, SymInt):
-        return value.term != 0
+    """The Z3 term of a truth value; whatever else might count as true is refused."""
     if isinstance(value, SymBool):
         return value.term
+    truth_value(value)
     return terms.TRUE if value else terms.FALSE
+
+
+def _compared(compare: Callable[[int, Any], Any]) -> Callable[[int, Any], Any]:
+    """A comparison that counts as one of symbols."""
+
+    def counted(one: int, other: Any) -> Any:
+        _settled[0] += 1
+        return compare(one, other)
+
+    return counted
+
+
+def _still_settled(operation: Callable[[int, Any], Any]) -> Callable[[int, Any], Any]:
+    """Arithmetic with plain numbers: what comes of it came of symbols, too."""
+
+    def reckoned(one: int, other: Any) -> Any:
+        found = operation(one, other)
+        return found if found is NotImplemented else SettledInt(found)
+
+    return reckoned
+
+
+class SettledInt(int):
+    """A plain number that came of symbols: the same for all numbers, which says something.
+
+    It says so once it is compared, like symbols that are compared themselves.
+    """
+
+    __slots__ = ()
+
+    __eq__ = _compared(int.__eq__)
+    __ne__ = _compared(int.__ne__)
+    __lt__ = _compared(int.__lt__)
+    __le__ = _compared(int.__le__)
+    __gt__ = _compared(int.__gt__)
+    __ge__ = _compared(int.__ge__)
+    __hash__ = int.__hash__
+
+    __add__ = _still_settled(int.__add__)
+    __radd__ = _still_settled(int.__radd__)
+    __sub__ = _still_settled(int.__sub__)
+    __rsub__ = _still_settled(int.__rsub__)
 
 
 _no_hash = _forbidden("hash of a symbolic value")
@@ -138,7 +255,12 @@ class _Symbolic:
         self.key = ("term", term.get_id())
 
     def __repr__(self) -> str:
+        if in_progress() and not _asked_by_a_scenario():
+            raise reject(Misuse("text of a symbolic value"))
         return f"<{self.term}>"
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise reject(Misuse(f"`{name}` of a symbolic value"))
 
     __index__ = _forbidden("index or range of a symbolic value")
     __int__ = _forbidden("int() of a symbolic value")
@@ -168,6 +290,8 @@ class SymInt(_Symbolic):
     """A whole number that may have many values."""
 
     __slots__ = ()
+    # What `isinstance`, a class pattern and `singledispatch` ask for: it is a whole number.
+    __class__ = int  # type: ignore[assignment]
 
     def __add__(self, other: Any) -> Any:
         return _once("+", _sum, self, other) if is_quantity(other) else NotImplemented
@@ -217,6 +341,10 @@ class SymInt(_Symbolic):
     def __bool__(self) -> bool:
         return bool(self != 0)
 
+    def pick(self, yes: Any, no: Any) -> Any:
+        """`yes` unless this is 0, else `no`."""
+        return (self != 0).pick(yes, no)
+
     __and__ = __rand__ = _forbidden("& with a symbolic number")
     __or__ = __ror__ = _forbidden("| with a symbolic number")
     __invert__ = _forbidden("~ of a symbolic number")
@@ -226,16 +354,21 @@ class SymBool(_Symbolic):
     """A truth value that depends on symbolic numbers."""
 
     __slots__ = ()
+    __class__ = bool  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
         return current().branch(self)
 
     def pick(self, yes: Any, no: Any) -> Any:
-        """`yes` where this holds, else `no`; one term if both are numbers or truth values."""
+        """`yes` where this holds, else `no`: one value of numbers, truth values or texts."""
         if isinstance(yes, bool | SymBool) and isinstance(no, bool | SymBool):
             return _once("pick truth", _pick_truth, self, yes, no)
         if is_quantity(yes) and is_quantity(no):
             return _once("pick", _pick_number, self, yes, no)
+        from verifier.one_of import is_text, picked_text  # It is made of what is here
+
+        if is_text(yes) and is_text(no):
+            return picked_text(self, yes, no)
         return yes if self else no
 
     def __and__(self, other: Any) -> Any:
@@ -325,17 +458,17 @@ def _or(*conditions: Any) -> Any:
 
 def opposite(condition: Any) -> Any:
     """Whether the condition does not hold."""
-    return ~condition if isinstance(condition, SymBool) else not condition
+    return ~condition if isinstance(condition, SymBool) else not truth_value(condition)
 
 
 def all_of(*conditions: Any) -> Any:
     """Whether all conditions hold."""
-    return _once("and", _and, *conditions) if conditions else True
+    return _once("and", _and, *map(truth_value, conditions)) if conditions else True
 
 
 def any_of(*conditions: Any) -> Any:
     """Whether any of the conditions holds."""
-    return _once("or", _or, *conditions) if conditions else False
+    return _once("or", _or, *map(truth_value, conditions)) if conditions else False
 
 
 def implies(condition: Any, conclusion: Any) -> Any:

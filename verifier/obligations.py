@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,10 +12,22 @@ from pathlib import Path
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
-from verifier.dependencies import Dependencies, dependencies, traced
+from verifier.dependencies import Dependencies, dependencies, everything_else, traced
 from verifier.explorer import Budget, Stopped, told
+from verifier.reached import refused_in
 from verifier.registry import Params, Property, registered
-from verifier.verdicts import PROVED, UNKNOWN, UNSUPPORTED, Settled, settle
+from verifier.verdicts import (
+    PROVED,
+    UNKNOWN,
+    UNSUPPORTED,
+    Settled,
+    commented,
+    settle,
+    without_certificate,
+)
+
+NOT_SETTLED = "it was not settled: the run did not get to its end"
+"""What a file says until its obligation is settled."""
 
 LONGEST_NAME = 150
 """A file name may not be longer than a few hundred characters."""
@@ -50,6 +64,8 @@ class Outcome(Record):
     obligation: Obligation
     settled: Settled
     dependencies: Dependencies = {}
+    everything_else: str = ""
+    """The digest of what else the process had imported that settled it."""
     kept: bool = False
     """Whether it was settled in an earlier run."""
 
@@ -100,21 +116,27 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
     export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
     with traced() as seen:
         try:
+            say_unsettled([obligation], manner)
             settled = settle(
                 function_of(obligation),
                 budget=manner.budget,
                 stop=stop,
                 export=export,
                 confirm=manner.confirm,
+                seen=seen,
             )
         except Stopped:
             raise
         except TruthsayerError as error:
-            settled = Settled(UNSUPPORTED, str(error))
+            settled = _lost(obligation, manner, Settled(UNSUPPORTED, str(error)))
         except Exception as fault:
             # One bad obligation never ends the run.
-            settled = Settled(UNKNOWN, f"the verifier itself failed: {told(fault)}")
-    return Outcome(obligation, settled, dependencies(seen))
+            why = f"the verifier itself failed: {told(fault)}"
+            settled = _lost(obligation, manner, Settled(UNKNOWN, why))
+    if settled.verdict == PROVED and (refused := refused_in(seen)):
+        what = Settled(UNSUPPORTED, refused, paths=settled.paths, seconds=settled.seconds)
+        settled = _lost(obligation, manner, what)
+    return Outcome(obligation, settled, dependencies(seen), everything_else())
 
 
 def function_of(obligation: Obligation) -> Callable[[], object]:
@@ -126,7 +148,47 @@ def function_of(obligation: Obligation) -> Callable[[], object]:
     return partial(first.family.run, obligation.names, **params)
 
 
+# Certificates in files
+
+
+def say_unsettled(
+    obligations: Iterable[Obligation], manner: Manner, why: str = NOT_SETTLED
+) -> None:
+    """Write files that say that nothing is known, in the place of those of an earlier run.
+
+    They are there until an obligation is settled, whatever happens to the process in between.
+    """
+    if manner.smtlib:
+        for each in obligations:
+            _write(each, manner.smtlib, without_certificate(Settled(UNKNOWN, why)))
+
+
+def outdated(obligations: Iterable[Obligation], manner: Manner) -> list[Obligation]:
+    """Those of which the folder may have a file, also of one that is now explored with others."""
+    alone = [Obligation((name,), each.case) for each in obligations for name in each.names]
+    return [each for each in alone if manner.smtlib and _file(each, manner.smtlib).exists()]
+
+
+def _lost(obligation: Obligation, manner: Manner, settled: Settled) -> Settled:
+    """Let the file of an obligation say that its certificate was lost, and why."""
+    if manner.smtlib:
+        with contextlib.suppress(OSError):
+            _write(obligation, manner.smtlib, without_certificate(settled))
+    return settled
+
+
 def _write(obligation: Obligation, folder: str, certificate: str) -> None:
+    """Write a file as a whole or not at all, with what it is about."""
+    file = _file(obligation, folder)
+    about = "".join(commented("property", name) for name in obligation.names)
+    if obligation.case:
+        about += commented("case", obligation.case)
+    made = file.with_suffix(f".{os.getpid()}")
+    made.write_text(about + certificate, encoding="utf-8")
+    made.replace(file)
+
+
+def _file(obligation: Obligation, folder: str) -> Path:
     name = re.sub(r"\W+", "_", obligation.title).strip("_")[:LONGEST_NAME]
     digest = hashlib.blake2b(obligation.title.encode(), digest_size=4).hexdigest()
-    Path(folder, f"{name}.{digest}.smt2").write_text(certificate, encoding="utf-8")
+    return Path(folder, f"{name}.{digest}.smt2")

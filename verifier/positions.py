@@ -131,7 +131,11 @@ def ally_of(state: State, faction: str) -> Seat | None:
 
 def influence_name(seat: Seat, faction: str) -> str:
     """How a player's Influence is called in a proof."""
-    return f"{NAMES[seat]}.influence.{faction}"
+    return _influence_name(NAMES[seat], faction)
+
+
+def _influence_name(name: str, faction: str) -> str:
+    return f"{name}.influence.{faction}"
 
 
 def symbolic_player(start: Player, **slots: Any) -> Player:
@@ -155,7 +159,7 @@ def _made_open_player(start: Player) -> dict[str, Any]:
                 f"{name}.tracks.",
                 track,
                 faction=track.faction,
-                influence=AnyNumber(influence_name(start.seat, track.faction), 0, TOP),
+                influence=AnyNumber(_influence_name(name, track.faction), 0, TOP),
             )
             for track in start.tracks
         ),
@@ -206,15 +210,18 @@ def _with_a_unit(owner: Player) -> Player:
 
 
 def symbolic_state(
-    players: int, each_player: Callable[[Player], dict[str, Any]] | None = None, **slots: Any
+    players: int,
+    each_player: Callable[[Player], dict[str, Any]] | None = None,
+    red_sits: Seat = 0,
+    **slots: Any,
 ) -> State:
     """A position with any quantities, holders, rulings, Conflict, Wall and First Player.
 
     Cards, Spies, Agents, the turn and what lies below the top frame are not covered unless given;
-    `each_player` gives more slots of a player.
+    `each_player` gives more slots of a player. The others sit clockwise from Red.
     """
     more = each_player or (lambda _: {})
-    start = _start(players, _rulings())
+    start = _start(players, _rulings(), red_sits)
     known = {
         **_open_table(start),
         "players": tuple(symbolic_player(each, **more(each)) for each in start.players),
@@ -246,10 +253,9 @@ def _open_table(start: State) -> dict[str, Any]:
 
 
 def _made_open_table(start: State) -> dict[str, Any]:
-    players = len(start.players)
-    seats = tuple(range(players))
+    seats = _clockwise_from_red(start)
     return {
-        "config": covered_config(players),
+        "config": covered_config(len(start.players)),
         "first_player": Lazy("first_player", seats),
         "shield_wall": Lazy("shield_wall", (True, False)),
         "makers": tuple(
@@ -270,7 +276,7 @@ def _made_open_table(start: State) -> dict[str, Any]:
             )
             for control in start.controls
         ),
-        "alliances": tuple(_alliance(alliance, seats) for alliance in start.alliances),
+        "alliances": tuple(_alliance(alliance, start, seats) for alliance in start.alliances),
         "conflict": Lazy("conflict", (None, *printed().conflicts)),
         "first_reward": (),
         "pending": (),
@@ -280,9 +286,19 @@ def _made_open_table(start: State) -> dict[str, Any]:
 _same_open_table = functools.cache(_made_open_table)
 
 
+def _clockwise_from_red(start: State) -> tuple[Seat, ...]:
+    """All seats, in the same order of names whoever sits where."""
+    return tuple(each.seat for each in sorted(start.players, key=lambda each: _named_at(each.name)))
+
+
+def _named_at(name: str) -> int:
+    return NAMES.index(name)
+
+
 @functools.cache
-def _start(players: int, rulings: Rulings) -> State:
-    return starting_state(PRODUCT, NAMES[:players], rulings)
+def _start(players: int, rulings: Rulings, red_sits: Seat = 0) -> State:
+    names = tuple(NAMES[(seat - red_sits) % players] for seat in range(players))
+    return starting_state(PRODUCT, names, rulings)
 
 
 def _rulings() -> Rulings:
@@ -304,7 +320,7 @@ def _rulings() -> Rulings:
     )
 
 
-def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
+def _alliance(start: Alliance, table: State, seats: tuple[Seat, ...]) -> Alliance:
     """A token anyone may hold who has the Influence for it, or has kept it as a ruling allows.
 
     Nobody holds it only if nobody has the Influence for it.
@@ -312,7 +328,7 @@ def _alliance(start: Alliance, seats: tuple[Seat, ...]) -> Alliance:
     name = f"{start.faction}.alliance"
 
     def standing(seat: Seat) -> Quantity:
-        return quantity(influence_name(seat, start.faction), 0, TOP)
+        return quantity(_influence_name(table.players[seat].name, start.faction), 0, TOP)
 
     def holder() -> Seat | None:
         held_by: Seat | None = choose(name, (None, *seats))

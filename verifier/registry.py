@@ -1,4 +1,4 @@
-"""The table of properties: each is a sentence, a claim, its rules, its bounds and its twins."""
+"""The table of properties: each is a sentence, a claim, its rules, its cases and its twins."""
 
 from __future__ import annotations
 
@@ -11,12 +11,38 @@ from typing import Any
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.index import cite
 
-THEOREM = "theorem"
-"""Holds for all values of its unknowns, on every path of the rule functions."""
+# What a property may say that it is. Whether it is a theorem, nobody can say before it is proved.
+
+CLAIM = "claim"
+"""Something holds on every path of the rule functions."""
 DATA_CHECK = "data check"
 """A table of the catalogue says what the rule says. Nothing is proved by looking at a table."""
 ORDER = "order"
-"""Something comes before something else: a theorem with a history that only the verifier keeps."""
+"""Something comes before something else: a claim with a history that only the verifier keeps."""
+
+# What it turns out to be, by what was explored.
+
+THEOREM = "theorem"
+"""A claim that depends on unknown numbers, and holds for all of them."""
+EXHAUSTIVE = "exhaustive check"
+"""No claim depends on an unknown number: every case of finitely many was gone through."""
+ORDER_CHECK = "order check"
+"""An order that was found by going through finitely many cases."""
+
+THEOREMS = (THEOREM, ORDER)
+"""What is proved; the others are checked."""
+
+
+def kind_of(declared: str, *, depends: bool, unknowns: bool) -> str:
+    """What a property is, whatever it says that it is.
+
+    `depends`: some claim depends on an unknown number; `unknowns`: there was any unknown at all.
+    """
+    if declared == ORDER:
+        return ORDER if depends else ORDER_CHECK
+    if depends:
+        return THEOREM
+    return DATA_CHECK if declared == DATA_CHECK and not unknowns else EXHAUSTIVE
 
 
 class Twin(Record):
@@ -73,7 +99,7 @@ class Property:
     """The engine's file whose rules it is about."""
     claim: str
     kind: str
-    bounds: str
+    """What it says that it is."""
     cases: tuple[Params, ...]
     twins: Twins
     run: Callable[..., None]
@@ -101,9 +127,8 @@ _table: dict[str, Property] = {}
 def proves(
     twins: Twins,
     *,
-    bounds: str,
     cases: tuple[Params, ...] = ({},),
-    kind: str = THEOREM,
+    kind: str = CLAIM,
     family: Family | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function as a property: its name is the sentence, its docstring the claim."""
@@ -112,14 +137,14 @@ def proves(
         name = run.__name__
         if name in _table:
             raise ValueError(f"two properties are called {name}")
-        if not (twins and bounds and cases):
-            raise ValueError(f"{name} needs a twin for each of its rules, bounds and cases")
+        if not (twins and cases):
+            raise ValueError(f"{name} needs a twin for each of its rules, and cases")
         if len({in_words(each) for each in cases}) < len(cases):
             raise ValueError(f"two cases of {name} have the same parameters")
         cite(*twins)
         file = run.__module__.rpartition(".")[2]
         claim = inspect.getdoc(run) or ""
-        _table[name] = Property(name, file, claim, kind, bounds, cases, twins, run, family)
+        _table[name] = Property(name, file, claim, kind, cases, twins, run, family)
         return run
 
     return register

@@ -9,6 +9,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from verifier.current import NoSuchPosition, PathEnds, Unsupported, running
 from verifier.explorer import told
+from verifier.same_options import require_same_options, two_unknowns
 
 
 class Replay:
@@ -23,9 +24,12 @@ class Replay:
         self.values = known if real else None
         self.read: dict[str, str] = {}
         """The unknowns asked for, and their values in words."""
+        self.bounds: dict[str, tuple[int, int | None]] = {}
+        self.options: dict[str, Sequence[Any]] = {}
         self.failed: list[str] = []
         self.claims = 0
-        self.position: Any = None
+        self.staged: list[Any] = []
+        """The positions that were looked at until something failed."""
         self.inputs: tuple[Any, ...] = ()
 
     def branch(self, condition: Any) -> bool:
@@ -34,15 +38,19 @@ class Replay:
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """The value, or the smallest one possible if it played no part."""
+        if self.bounds.setdefault(name, (low, high)) != (low, high):
+            raise two_unknowns(name)
         value = self.known.get(name, low)
         self.read[name] = str(value)
         self.domain(value >= low and (high is None or value <= high))
         return value
 
-    def choose(self, name: str, options: Sequence[Any]) -> int:
+    def choose(self, name: str, options: Sequence[Any], *, column: bool = False) -> int:
         """The option that the counterexample takes."""
         if not options:
             raise ValueError(f"nothing to choose for {name}")
+        if not column:
+            require_same_options(name, self.options.setdefault(name, options), options)
         chosen = self.known.get(name, 0)
         self.domain(0 <= chosen < len(options))
         plain = isinstance(options[chosen], str | int | None)
@@ -72,7 +80,13 @@ class Replay:
     def stage(self, position: Any, inputs: tuple[Any, ...]) -> None:
         """Keep the position and inputs that show the failure."""
         if not self.failed:
-            self.position, self.inputs = position, inputs
+            self.staged.append(position)
+            self.inputs = inputs
+
+    @property
+    def position(self) -> Any:
+        """The position that shows the failure: the last one."""
+        return self.staged[-1] if self.staged else None
 
 
 def replay(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import asked, handle, legal
-from rules_engine.kernel.outcomes import Event, Refusal, Step
+from rules_engine.kernel.outcomes import Event, Refusal, Seat, Step
 from rules_engine.kernel.records import change
 from verifier.any_effect import kinds
 from verifier.any_position import any_position
@@ -24,6 +25,7 @@ from verifier.shapes.common import Shape
 from verifier.shapes.round import ROUND
 from verifier.shapes.runs import shape_of_run
 from verifier.shapes.turns import TURNS
+from verifier.tables import Table, table
 
 SHAPES: dict[str, Shape] = {
     **{kind.__name__: shape for kind, shape in (ROUND | TURNS | CHOICES).items()},
@@ -63,40 +65,83 @@ def take_step(step: str) -> tuple[State, State, tuple[Event, ...]]:
 
     An input that is not allowed is no step: that it is refused is all that is claimed of it.
     """
+    tried = try_step(step)
+    assume(tried.done is not None)
+    assert tried.done is not None
+    return tried.before, tried.done.state, tried.done.events
+
+
+_taken: list[str] = []
+"""The step that claims are being made about."""
+
+
+@contextmanager
+def claims_about(step: str) -> Iterator[None]:
+    """Say about which step the claims made inside are."""
+    _taken.append(step)
+    try:
+        yield
+    finally:
+        _taken.pop()
+
+
+def step_taken() -> str:
+    """The step that claims are being made about."""
+    return _taken[-1]
+
+
+class Tried(NamedTuple):
+    """A step that was tried: from where, what came of it, and else why not."""
+
+    before: State
+    done: Step[State] | None
+    asked: tuple[Seat, ...] = ()
+    """Who is asked instead, if the frame does not go on by itself."""
+    refused: Refusal | None = None
+
+
+def try_step(step: str) -> Tried:
+    """What comes of a step, also where it cannot be taken."""
     name, kind = _STEPS[step]
     shape = SHAPES[name]
     before = _position(name, kind)
     assume(relied_on(before))
     if kind is None:
         stage(before)
-        assume(asked(IMPERIUM, before).nobody())
-        return _done(before, None)
+        who = asked(IMPERIUM, before)
+        return (
+            Tried(before, _done(before, None)) if who.nobody() else Tried(before, None, who.players)
+        )
     given = shape.inputs[kind](before)
     stage(before, (given,))
-    if legal(IMPERIUM, before, given) is not None:
-        refused = isinstance(handle(IMPERIUM, before, given), Refusal)
-        claim(refused, "an input that is not allowed is refused")
-        assume(False)
-    return _done(before, given)
+    refused = legal(IMPERIUM, before, given)
+    if refused is None:
+        return Tried(before, _done(before, given))
+    claim(isinstance(handle(IMPERIUM, before, given), Refusal), NOT_ALLOWED)
+    return Tried(before, None, refused=refused)
 
 
-def _done(before: State, given: Any) -> tuple[State, State, tuple[Event, ...]]:
+NOT_ALLOWED = "an input that is not allowed is refused"
+
+
+def _done(before: State, given: Any) -> Step[State]:
     done = handle(IMPERIUM, before, given)
     assert isinstance(done, Step)
-    return before, done.state, done.events
+    return done
 
 
 def _position(name: str, kind: type | None) -> State:
     """Slots keep no values, so a proof makes them only once; a replay makes real ones."""
     make = _same_open_position if current().values is None else _open_position
     shape = SHAPES[name]
-    return change(make(name, kind), pending=(*shape.below(), shape.make()))
+    return change(make(name, kind, table()), pending=(*shape.below(), shape.make()))
 
 
-def _open_position(name: str, kind: type | None) -> State:
+def _open_position(name: str, kind: type | None, at: Table) -> State:
+    del at
     shape = SHAPES[name]
     special = shape.special[kind]() if kind in shape.special else {}
-    return any_position({**shape.slots(), **special}, shape.owner())
+    return any_position({**shape.slots(), **special}, shape.owner(), shape.others())
 
 
 _same_open_position = functools.cache(_open_position)

@@ -18,6 +18,12 @@ _REF = _CONTEXT.ref()
 
 TRUE = z3.BoolVal(True)
 FALSE = z3.BoolVal(False)
+OPEN = z3.Bool("what was not explored")
+"""Stands in a certificate for what nobody knows."""
+
+
+class GaveUp(BaseException):
+    """A limit was reached, so nothing is known. Rule code must not catch it."""
 
 
 def _number(made: Any) -> Term:
@@ -104,6 +110,20 @@ def plain_truth(term: Term) -> Term | bool:
     simple = _truth(z3.Z3_simplify(_REF, term.ast))
     settled = z3.Z3_get_bool_value(_REF, simple.ast)
     return simple if settled == z3.Z3_L_UNDEF else bool(settled == z3.Z3_L_TRUE)
+
+
+def names_in(term: Term) -> frozenset[str]:
+    """The names of all unknowns of a term."""
+    found, seen, waiting = set(), {term.get_id()}, [term]
+    while waiting:
+        each = waiting.pop()
+        parts = each.children()
+        if not parts and each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found.add(each.decl().name())
+        fresh = [part for part in parts if part.get_id() not in seen]
+        seen.update(part.get_id() for part in fresh)
+        waiting += fresh
+    return frozenset(found)
 
 
 # Models and solvers

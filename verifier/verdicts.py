@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from types import CodeType
 from typing import Any
 
 import z3
@@ -12,21 +13,40 @@ import z3
 from rules_engine.kernel.case import Case
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.rulings import ruling
+from verifier.claim_lines import all_in, reached
+from verifier.claimed import Input, least_above
 from verifier.confirm import UNSAT, second_opinion
+from verifier.covered import Covered, looked_at
 from verifier.current import Term, Unsupported
-from verifier.explorer import Budget, Exploration, Explorer, Input
+from verifier.explorer import Budget, Exploration, Explorer, told
+from verifier.left_behind import Watch
 from verifier.numbers import forget, named
+from verifier.refused_calls import refused_calls
 from verifier.replay import Replay, replay
+from verifier.terms import FALSE, OPEN, conjunction
 
 PROVED = "proved"
 CHECKED = "checked"
-"""A data check that found the table right."""
+"""A table was found right, or every case of finitely many: nothing is said of all numbers."""
 REFUTED = "refuted"
 UNKNOWN = "unknown"
 UNSUPPORTED = "unsupported"
 
+SOLVER = "a solver"
+"""Some claim is open until a solver is asked, or a branch is left out because a solver says so."""
+SIMPLIFYING = "simplifying"
+"""What is claimed of unknown numbers becomes plain when terms are simplified."""
+ENUMERATION = "no solver"
+"""No claim depends on an unknown number: all that was done is to go through the paths."""
+
 VACUOUS = "nothing was claimed: no path reaches a claim within the assumptions"
 """Why nothing is known where the assumptions contradict each other."""
+
+WRONGLY_SIMPLIFIED = "a term was simplified to another one, and nobody shows that they are the same"
+"""Why nothing is known where the simplifier is wrong, or may be."""
+
+NOT_KNOWN = "what nobody knows"
+"""The truth value on which the certificate of something unknown hangs."""
 
 RULING = "ruling "
 """How the name of a choice among the values of a ruling begins."""
@@ -64,8 +84,17 @@ class Settled(Record):
     inputs: tuple[Any, ...] = ()
     claimed_of: tuple[str, ...] = ()
     """The properties that claimed something, where claims say of which they are."""
+    claimed_at: tuple[str, ...] = ()
+    """The lines of properties on which something was claimed."""
+    never_claimed: tuple[str, ...] = ()
+    """The lines with a claim that no path gets to, of the functions of properties that ran."""
     confirmed: bool = False
     """Whether a second solver agrees that it is proved."""
+    needs: str = ""
+    """What it takes to settle it, besides following every path; nothing if nothing was explored."""
+    depending: tuple[str, ...] = ()
+    """The properties with a claim that depends on an unknown number."""
+    covered: Covered = Covered()
 
 
 class CaseVerdict(Record):
@@ -80,6 +109,10 @@ class CaseVerdict(Record):
     """The rule functions that ran."""
     granted: tuple[str, ...] = ()
     """What it takes for granted because the other cases of its family leave it so."""
+    needs: str = ""
+    """What it took to settle the obligation."""
+    obligation: str = ""
+    """What was explored for it, which several properties of a family may share."""
 
 
 class Verdict(Record):
@@ -88,12 +121,13 @@ class Verdict(Record):
     name: str
     rules: tuple[str, ...]
     verdict: str
-    bounds: str
     paths: int
     seconds: float
     rulings: tuple[RulingsRead, ...]
     kind: str
-    """A theorem, a data check or an order property."""
+    """What it turned out to be."""
+    covered: Covered = Covered()
+    """What was explored."""
     detail: str = ""
     values: tuple[Value, ...] = ()
     params: str = ""
@@ -119,26 +153,30 @@ def settle(
     stop: Callable[[], bool] | None = None,
     export: Callable[[str], None] | None = None,
     confirm: bool = False,
+    seen: Iterable[CodeType] = (),
 ) -> Settled:
     """Find out whether the claims of a function hold for all values of its unknowns.
 
     The function gets unknowns from `quantity` and `choose` and says what it is about with `assume`
     and `claim`. It is run many times, so it must do the same each time. An error meant for people
     (`TruthsayerError`) on any path is raised; `stop` is asked before each path and ends the call.
-    `export` gets the certificate in SMT-LIB before anything is asked about it: unsatisfiable means
-    that all claims hold. With `confirm` a second solver has to agree to a proof.
+    `export` gets what has to hold in SMT-LIB, with what came of it: it is unsatisfiable only where
+    all is proved. With `confirm` a second solver has to agree to a proof. `seen` has the functions
+    that ran: every line of theirs that claims something counts.
     """
     started = time.perf_counter()
     budget = budget or Budget()
     with _one_at_a_time:
         try:
-            found = Explorer(budget, stop).explore(function)
-            text = to_smt2(found) if export or confirm else ""
-            if export is not None:
-                export(text)
-            settled = _judge(function, found, budget)
+            with refused_calls():
+                watch = Watch(function)
+                found = Explorer(budget, stop).explore(watch)
+                found.unsupported += filter(None, [watch.what()])
+            settled = _judged(function, found, budget)
             if confirm and settled.verdict == PROVED:
-                settled = _confirmed(settled, text, budget)
+                settled = _confirmed(settled, to_smt2(found, settled), budget)
+            if export is not None:
+                export(to_smt2(found, settled))
         finally:
             forget()
     seconds = time.perf_counter() - started
@@ -147,12 +185,32 @@ def settle(
         paths=found.paths,
         seconds=seconds,
         claimed_of=tuple(sorted(found.claimed_of)),
+        claimed_at=tuple(sorted(at := reached(found.claimed_at, seen))),
+        never_claimed=tuple(sorted(all_in(seen) - at)),
+        needs=_needs(found),
+        depending=tuple(sorted(found.depending)),
+        covered=_covered(found),
     )
+
+
+def _needs(found: Exploration) -> str:
+    if found.open_claims or found.infeasible:
+        return SOLVER
+    return SIMPLIFYING if found.depending else ENUMERATION
+
+
+def _covered(found: Exploration) -> Covered:
+    covered = found.covered
+    return looked_at(covered.look, covered.numbers.values(), covered.choices(), apart=RULING)
 
 
 def _confirmed(settled: Settled, certificate: str, budget: Budget) -> Settled:
     """A proof that a second solver agrees to; without its agreement nothing is known."""
-    answer = second_opinion(certificate, budget.work)
+    try:
+        answer = second_opinion(certificate, budget.work)
+    except Exception as fault:
+        detail = f"Z3 calls the claims proved, and cvc5 gives no answer: {told(fault)}"
+        return _with(settled, verdict=UNKNOWN, detail=detail)
     if answer == UNSAT:
         return _with(settled, confirmed=True)
     detail = f"Z3 calls the claims proved, and cvc5 says `{answer}` where it should say `{UNSAT}`"
@@ -164,18 +222,46 @@ def _with(settled: Settled, **changes: Any) -> Settled:
     return Settled(**{**fields, **changes})
 
 
-def to_smt2(found: Exploration) -> str:
-    """The certificate as SMT-LIB: `unsat` means that every claim holds on every path."""
+def to_smt2(found: Exploration, settled: Settled) -> str:
+    """What has to hold as SMT-LIB, with the verdict in comments.
+
+    `unsat` means that every claim holds on every path and every simplification is right. What was
+    not explored is false. Where nothing is known for another reason, all hangs on a truth value
+    that nobody knows, so that no solver can call it proved.
+    """
     solver = z3.Solver()
-    solver.add(z3.Not(found.certificate))
-    return f"(set-logic QF_LIA)\n{solver.to_smt2()}"
+    explored = z3.substitute(found.certificate, (OPEN, FALSE))
+    known = [] if settled.verdict in (PROVED, REFUTED) else [z3.Bool(NOT_KNOWN)]
+    solver.add(z3.Not(conjunction([explored, *found.simplified, *known])))
+    verdict = commented("verdict", settled.verdict, settled.detail)
+    return f"{verdict}(set-logic QF_LIA)\n{solver.to_smt2()}"
+
+
+def without_certificate(settled: Settled) -> str:
+    """The SMT-LIB file of something of which there is no certificate: no solver calls it proved."""
+    verdict = commented("verdict", settled.verdict, settled.detail)
+    asked = f"(declare-fun |{NOT_KNOWN}| () Bool)\n(assert (not |{NOT_KNOWN}|))\n(check-sat)\n"
+    return f"{verdict}(set-logic QF_LIA)\n{asked}"
+
+
+def commented(name: str, *words: str) -> str:
+    """A line of an SMT-LIB file that solvers do not read."""
+    told_in_one_line = " ".join(": ".join(each for each in words if each).split())
+    return f"; {name}: {told_in_one_line}\n"
+
+
+def _judged(function: Callable[[], object], found: Exploration, budget: Budget) -> Settled:
+    try:
+        return _judge(function, found, budget)
+    except z3.Z3Exception as fault:
+        return Settled(UNKNOWN, f"Z3 gives no answer: {told(fault)}")
 
 
 def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -> Settled:
     """Check the certificate in a fresh solver, which trusts nothing that the explorer decided."""
     solver = z3.Solver()
     solver.set("rlimit", budget.work)
-    solver.add(z3.Not(found.certificate))
+    solver.add(OPEN, z3.Not(found.certificate))
     answer = solver.check()
     if answer == z3.sat:
         return _refuted(function, found, solver)
@@ -186,9 +272,19 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
         return Settled(UNKNOWN, "the solver ran out of resources on the certificate")
     if found.gave_up:
         return Settled(UNKNOWN, found.gave_up, rulings=rulings)
+    if not _follows(conjunction(found.simplified), budget):
+        return Settled(UNKNOWN, WRONGLY_SIMPLIFIED, rulings=rulings)
     if not _claims_are_reached(found, budget):
         return Settled(UNKNOWN, VACUOUS, rulings=rulings)
     return Settled(PROVED, rulings=rulings)
+
+
+def _follows(condition: Term, budget: Budget) -> bool:
+    """Whether a condition holds for all values, by a solver that knows nothing else."""
+    solver = z3.Solver()
+    solver.set("rlimit", budget.work)
+    solver.add(z3.Not(condition))
+    return bool(solver.check() == z3.unsat)
 
 
 def _claims_are_reached(found: Exploration, budget: Budget) -> bool:
@@ -311,13 +407,6 @@ def _minimise(solver: Any, term: Term, low: int) -> int:
         solver.add(term == low)
         return low
     solver.check()
-    high: int = solver.model().eval(term, model_completion=True).as_long()
-    low += 1
-    while low < high:
-        middle = (low + high) // 2
-        if solver.check(term <= middle) == z3.sat:
-            high = solver.model().eval(term, model_completion=True).as_long()
-        else:
-            low = middle + 1
-    solver.add(term == high)
-    return high
+    least = least_above(solver, term, low)
+    solver.add(term == least)
+    return least

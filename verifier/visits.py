@@ -56,16 +56,6 @@ HOLDERS = (None, VISITOR, OTHER)
 TABLE = None
 """Whose changes are those of the board, the decks and the piles."""
 
-LIMITS = (
-    "any quantities; 3 players without Leaders; the visitor sits in the first seat, has both "
-    "Agents at home, no contract and no Intrigue card, one Spy in supply and the others on posts "
-    "that are not linked to the space, sends an Agent to the space, where nobody is, with a card "
-    "that has no effects, and does nothing else in the turn; cards to draw are there and all "
-    "alike, and cards, Spies and contracts are counted; rulings that are not named here are at "
-    "their defaults"
-)
-"""What the positions here leave out, for the bounds of the properties that use them."""
-ORDERS = "the effects in the printed order or in the reverse"
 
 FITS = "fitting_card"
 OTHERS = "other_card"
@@ -156,7 +146,7 @@ def spies_away_from(space: str, players: int) -> tuple[SpyAt, ...]:
 
 def token(faction: str, players: int, holders: tuple[Seat | None, ...]) -> Alliance:
     """A token that one of these holds, who has the most Influence and enough for it, or nobody."""
-    name = f"{faction}.alliance"
+    name = f"{faction}.token"
 
     def standing(seat: Seat) -> Quantity:
         return quantity(influence_name(seat, faction), 0, TOP)
@@ -334,8 +324,8 @@ def _any_track(state: State) -> PickFaction:
 def _in_turn(state: State, frame: AgentTurn) -> list[Action]:
     """The next effect in the order that was chosen, and the end of the turn; nothing else."""
     places = range(len(frame.items))
-    order = choose("order", (places, places[::-1])) if len(places) > 1 else places
-    effects = [Resolve(VISITOR, at) for at in order]
+    backwards = len(places) > 1 and choose("order", ("forwards", "backwards")) == "backwards"
+    effects = [Resolve(VISITOR, at) for at in (places[::-1] if backwards else places)]
     possible = [each for each in effects if legal(IMPERIUM, state, each) is None]
     end = EndTurn(VISITOR)
     return [*possible[:1], *((end,) if legal(IMPERIUM, state, end) is None else ())]

@@ -11,8 +11,8 @@ A slot of a watched record may hold, instead of a value,
 
 During a run two watched records are equal if their fields are, so comparing and hashing one reads
 its fields, and its text is refused. Outside of a run slots are compared as they are. What msgspec
-does in C (`asdict`, `astuple`, encoding) sees the slots themselves and cannot be watched: code
-under proof must not use it on records.
+does in C (`asdict`, `astuple`, encoding) sees the slots themselves and cannot be watched, so it is
+refused to rules while a proof runs (`refused_calls`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.records import Record
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.rulebook.rulings import ruling
-from verifier.current import Unsupported, choose, in_progress, quantity, reject
+from verifier.current import Unsupported, choose, choose_in_column, in_progress, quantity, reject
 from verifier.numbers import SymBool, all_of
 from verifier.verdicts import RULING
 
@@ -72,14 +72,17 @@ class Unknown(Slot):
 
 @dataclass(frozen=True)
 class Lazy(Slot):
-    """A field with one of several values, the same along a path for the same name."""
+    """A field with one of several values, the same along a path for the same name.
+
+    Fields of one name are the columns of one table: a read of any of them chooses the row.
+    """
 
     path: str
     options: tuple[Any, ...]
 
     def read(self) -> Any:
         """Fork over the options at the first read."""
-        return choose(self.path, self.options)
+        return choose_in_column(self.path, self.options)
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,7 @@ def watched_type(kind: type[RecordT]) -> type[RecordT]:
             "__ne__": _differs,
             "__hash__": _hash,
             "__repr__": _text,
+            "__reduce__": _pickled,
         },
         module=__name__,
         frozen=True,
@@ -120,6 +124,8 @@ def watched_type(kind: type[RecordT]) -> type[RecordT]:
 
 
 def _read(record: Any, name: str) -> Any:
+    if name == "__class__":
+        return _plain_kind(record)
     value = object.__getattribute__(record, name)
     return value.read() if isinstance(value, Slot) else value
 
@@ -181,6 +187,12 @@ def _text(record: Any) -> str:
     if in_progress():
         raise reject(Unsupported(f"text of a {_plain_kind(record).__name__} that a proof watches"))
     return msgspec.Struct.__repr__(record)
+
+
+def _pickled(record: Any) -> Any:
+    if in_progress():
+        raise reject(Unsupported(f"pickling a {_plain_kind(record).__name__} that a proof watches"))
+    return msgspec.Struct.__reduce__(record)
 
 
 def raw(record: Any, name: str) -> Any:

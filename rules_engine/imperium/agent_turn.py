@@ -344,7 +344,7 @@ def send_options(state: State, seat: Seat) -> Iterator[PlayAgent]:
     cards = [card_face(state, card) for card in dict.fromkeys(owner.hand) if card != ANY]
     entrances = {
         ignoring: _entrances(state, seat, ignoring)
-        for ignoring in {card.ignores_influence for card in cards}
+        for ignoring in dict.fromkeys(card.ignores_influence for card in cards)
     }
     for card in cards:
         for space, posts in entrances[card.ignores_influence]:

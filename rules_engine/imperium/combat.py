@@ -27,7 +27,7 @@ from rules_engine.imperium.points import score
 from rules_engine.imperium.state import Player, State, Won, clockwise, follows, player, with_player
 from rules_engine.imperium.strength import units
 from rules_engine.kernel.game import NOBODY, Asks, FrameRules, asks, by_itself, push
-from rules_engine.kernel.numbers import Quantity, count_true
+from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Event, Reason, Refusal, Seat, Step, refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.index import cite
@@ -75,16 +75,13 @@ def reward_of(strengths: tuple[Quantity, ...], own: int, players: int) -> str:
     `rules_behind` says by which rules.
     """
     strength = strengths[own]
-    if strength == 0:
-        return NONE
-    above, level = _above(strengths, strength), _level(strengths, strength)
-    if above == 0:
-        return FIRST if level == 1 else SECOND
-    if above == 1:
-        return SECOND if level == 1 else THIRD
+    above, alone = _above(strengths, strength), _level(strengths, strength) == 1
+    third = THIRD if players >= LARGE_TABLE else NONE
     # Two are above, whether they are first and second or tied for first.
-    large = players >= LARGE_TABLE
-    return THIRD if large and above == 2 and level == 1 else NONE
+    below = pick(above == 2, pick(alone, third, NONE), NONE)
+    below = pick(above == 1, pick(alone, SECOND, THIRD), below)
+    placed = pick(above == 0, pick(alone, FIRST, SECOND), below)
+    return pick(strength == 0, NONE, placed)
 
 
 def _above(strengths: tuple[Quantity, ...], strength: Quantity) -> Quantity:
@@ -148,27 +145,27 @@ def _resolve(state: State, _: ResolveCombat, __: object) -> Step[State]:
         Event("reward", rules_behind(strengths, seat, players, reward), seat, {"reward": reward})
         for seat, reward in enumerate(rewards)
     )
-    takings = _in_order(
-        state,
-        tuple(
-            Taking(seat, rewards[seat])
-            for seat in clockwise(state, state.first_player)
-            if rewards[seat] != NONE
-        ),
+    takings = tuple(
+        Taking(seat, place)
+        for place in (FIRST, SECOND, THIRD)
+        for seat, reward in enumerate(rewards)
+        if reward == place
     )
     state = push(state, EndCombat())
     for taking in takings:
         if taking.reward == FIRST:
             state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
             events = (*events, Event("wins_conflict", WINS, taking.seat))
-    return Step(push(state, GiveRewards(takings)), events)
+    return Step(push(state, GiveRewards(_in_order(state, takings))), events)
 
 
 def _in_order(state: State, takings: tuple[Taking, ...]) -> tuple[Taking, ...]:
     """In turn order from the First Player, or the better reward first: as the ruling says."""
+    seats = clockwise(state, state.first_player)
+    in_turn = sorted(takings, key=lambda taking: seats.index(taking.seat))
     if follows(state, "reward_order_players") == "turn_order":
-        return takings
-    return tuple(sorted(takings, key=lambda taking: (FIRST, SECOND, THIRD).index(taking.reward)))
+        return tuple(in_turn)
+    return tuple(sorted(in_turn, key=lambda taking: (FIRST, SECOND, THIRD).index(taking.reward)))
 
 
 RESOLVE_COMBAT = by_itself(_resolve, WINS)

@@ -15,7 +15,7 @@ from rules_engine.imperium.acquire import ROW
 from rules_engine.imperium.conflict_cards import WILD
 from rules_engine.imperium.contracts import FACE_UP
 from rules_engine.imperium.council import SEATS
-from rules_engine.imperium.faces import printed
+from rules_engine.imperium.faces import card_face, printed
 from rules_engine.imperium.frames import AllianceTie, IntriguePlayed, LookAtTop, SortCards
 from rules_engine.imperium.influence import ALLIES, TOP, influence
 from rules_engine.imperium.setup import AGENTS
@@ -195,7 +195,7 @@ def _reserve(state: State) -> Iterator[str]:
     """Every copy of a Reserve card is on its stack or a player's; none ever leaves the game."""
     owned = _owned(state)
     for stack in state.reserve:
-        face = printed(state).cards[stack.card]
+        face = card_face(state, stack.card)
         if stack.left < 0:
             yield f"the Reserve has less than no copies of {face.name}"
         if stack.left + owned.count(stack.card) != face.reserve:

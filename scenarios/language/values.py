@@ -86,7 +86,7 @@ def bound(line: Line, words: Words, environment: Environment) -> Bound:
     if words.data != "at_least":
         return Bound(amount(line, words, environment))
     value = amount(line, phrases(words)[0], environment)
-    if isinstance(value, int) and value <= 0:
+    if type(value) is int and value <= 0:
         raise holds_always(line, f"at least {value}", "leave out `at least`")
     return Bound(value, least=True)
 

@@ -11,10 +11,17 @@ from server.answers.messages import property_kind, rule_refs, verdict
 from truthsayer.v1 import verifier_pb2
 from verifier import Budget, api
 from verifier.confirm import require_second_solver
+from verifier.covered import Covered, in_words
 from verifier.kept import Kept
 from verifier.obligations import Manner
 from verifier.registry import Property
-from verifier.verdicts import CaseVerdict, Verdict
+from verifier.verdicts import ENUMERATION, SIMPLIFYING, SOLVER, CaseVerdict, Verdict
+
+NEEDS = {
+    SOLVER: verifier_pb2.NEEDS_SOLVER,
+    SIMPLIFYING: verifier_pb2.NEEDS_SIMPLIFYING,
+    ENUMERATION: verifier_pb2.NEEDS_NOTHING,
+}
 
 
 def list_properties(
@@ -57,7 +64,6 @@ def _property(each: Property) -> verifier_pb2.Property:
     return verifier_pb2.Property(
         name=each.name,
         rules=rule_refs(each.rules),
-        bounds=each.bounds,
         twins=[
             verifier_pb2.RuleTwin(rule=reference, change=str(each.twins[reference.id]))
             for reference in rule_refs(each.rules)
@@ -75,7 +81,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         name=found.name,
         rules=rule_refs(found.rules),
         verdict=verdict(found.verdict),
-        bounds=found.bounds,
+        bounds=in_words(found.covered),
         paths=found.paths,
         seconds=found.seconds,
         detail=found.detail,
@@ -90,6 +96,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         confirmed=found.confirmed,
         cases=map(_case, found.cases),
         from_kept=found.from_kept,
+        covered=_covered(found.covered),
     )
 
 
@@ -101,4 +108,26 @@ def _case(found: CaseVerdict) -> verifier_pb2.CaseVerdict:
         detail=found.detail,
         rests_on=found.rests_on,
         granted=found.granted,
+        needs=NEEDS.get(found.needs, verifier_pb2.NEEDS_UNSPECIFIED),
+        obligation=found.obligation,
+    )
+
+
+def _covered(found: Covered) -> verifier_pb2.Covered:
+    return verifier_pb2.Covered(
+        staged=found.staged,
+        players=found.players,
+        acting=found.acting,
+        first_players=found.first,
+        contenders=found.contenders,
+        numbers=[
+            verifier_pb2.NumberCovered(name=each.name, low=each.low, high=each.high)
+            for each in found.numbers
+        ],
+        choices=[
+            verifier_pb2.ChoiceCovered(name=each.name, count=each.count, options=each.options)
+            for each in found.choices
+        ],
+        empty=found.empty,
+        filled=found.filled,
     )

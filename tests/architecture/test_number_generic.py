@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rules_engine
-from tests.architecture.number_generic import NOT_RULES, Facts, check, check_rules, gather
+from verifier.number_lint import NOT_RULES, Facts, check, check_rules, gather
 
 ENGINE = Path(rules_engine.__file__).parent
 
@@ -31,6 +31,13 @@ class Rival(Player):
 def strength(player: Player) -> Quantity: ...
 def shares(player: Player) -> list[Quantity]: ...
 def turn(player: Player) -> int: ...
+def colours(player: Player) -> frozenset[str]: ...
+def paint(these: set[str]) -> None: ...
+
+class Board(Record):
+    taken: frozenset[str]
+
+CORNERS = frozenset({"north", "south"})
 """
 
 FORBIDDEN = {
@@ -95,6 +102,15 @@ FORBIDDEN = {
     "match": "match player.troops:  # match\n    case 0:\n        pass",
     "match of a field": "match player:  # match\n    case Player(troops=3):\n        pass",
     "match of a place": "match player:  # match\n    case Player('John', 3):\n        pass",
+    "type of a watched record": "type(player)  # type",
+    "type handed on": "map(type, players)  # type",
+    "a name of Python's own": "object.__repr__(player)  # inside",
+    "opened record": "asdict(player)  # record",
+    "encoded record": "coder.encode(player)  # record",
+    "identity of an object": "id(player)  # inside",
+    "names of an object": "vars(player)  # inside",
+    "a library": "import json  # library",
+    "something of a library": "from pickle import dumps  # library",
     # The ways a quantity reaches a forbidden use.
     "string annotation": "str(player.spice)  # format",
     "optional field": "str(player.bid)  # format",
@@ -137,6 +153,38 @@ FORBIDDEN = {
     "in a nested function": "def inner() -> str:\n    return str(amount)  # format",
     "in a lambda": "show = lambda: str(amount)  # format",
     "many arguments": "def inner(*n: Quantity) -> str:\n    return str(n)  # format",
+    # What goes by the order of a set.
+    "hash of text": "hash(player.name)  # hash",
+    "loop over a set": "for each in {'red', 'blue'}:  # order\n    pass",
+    "loop over a named set": "known = set(names)\nfor each in known:  # order\n    pass",
+    "loop over an annotated set": "known: set[str] = made()\nfor each in known:  # order\n    pass",
+    "loop over a parameter": (
+        "def inner(known: frozenset[str]) -> None:\n    for each in known:  # order\n        pass"
+    ),
+    "loop over a field": "for each in board.taken:  # order\n    pass",
+    "loop over what a function gives": "for each in colours(player):  # order\n    pass",
+    "loop over an imported set": (
+        "from rules_engine.imperium.board import CORNERS\nfor each in CORNERS:  # order\n    pass"
+    ),
+    "loop over a set of a module": "for each in board.CORNERS:  # order\n    pass",
+    "loop over what two sets share": "for each in set(names) & known:  # order\n    pass",
+    "loop over common keys": "for each in table.keys() & names:  # order\n    pass",
+    "first of a set": "next(iter({'red', 'blue'}))  # order",
+    "list of a set": "list(set(names))  # order",
+    "tuple of a set comprehension": "tuple({p.name for p in players})  # order",
+    "comprehension over a set": "[each for each in {p.name for p in players}]  # order",
+    "dict over a set": "{each: 1 for each in set(names)}  # order",
+    "spread set": "(*set(names),)  # order",
+    "handed on spread": "show(*set(names))  # order",
+    "unpacked set": "one, other = {'red', 'blue'}  # order",
+    "popped": "known = set(names)\nknown.pop()  # order",
+    "joined": "', '.join(set(names))  # order",
+    "handed on": "show(set(names))  # order",
+    "sorted by a key": "sorted(set(names), key=len)  # order",
+    "first by a key": "max(set(names), key=len)  # order",
+    "shown": "f'{set(names)}'  # order",
+    "given as something else": ("def inner() -> Iterable[str]:\n    return set(names)  # order"),
+    "given one by one": "def inner() -> Iterator[str]:\n    yield from set(names)  # order",
     "with an excuse": "str(amount)  # format  # noqa  # type: ignore",
 }
 
@@ -166,6 +214,18 @@ ALLOWED = {
     "a shadowing parameter": "def inner(amount: str) -> str:\n    return str(amount)",
     "a method of the same name": "names.troops()[0]",
     "truth of a condition": "bool(amount > 3)",
+    "in a set": "if player.name in {'John', 'Paul'} | board.taken:\n    pass",
+    "sorted set": "for each in sorted({p.name for p in players}):\n    pass",
+    "set of a set": "known = {each for each in set(names)} | {*set(names)}",
+    "number of a set": "if len(set(names)) == len(names):\n    pass",
+    "any of a set": "any(each == player.name for each in set(names))",
+    "least of a set": "min(set(names))",
+    "set handed to what takes one": "paint(set(names))",
+    "set given as one": "def inner() -> set[str]:\n    return set(names)",
+    "a list of the name of a set": (
+        "def inner() -> None:\n    known = set(names)\n"
+        "known = list(names)\nfor each in known:\n    pass"
+    ),
 }
 
 
@@ -208,6 +268,12 @@ def test_a_finding_says_what_is_wrong() -> None:
 def test_code_outside_functions_is_checked() -> None:
     source = "START: Quantity = 3\nLABEL = str(START)\n"
     assert [found.line for found in check(ast.parse(source), "rule.py", facts())] == [2]
+
+
+def test_a_library_is_reported_where_it_is_used() -> None:
+    source = "import json\ndef rule(player: Player) -> str:\n    return json.dumps(player.name)\n"
+    found = check(ast.parse(source), "rule.py", facts())
+    assert [(each.line, each.code) for each in found] == [(1, "library"), (3, "library")]
 
 
 def test_the_rules_are_number_generic() -> None:

@@ -20,7 +20,7 @@ from truthsayer.cli import main
 from verifier import claim, quantity
 from verifier.registry import DATA_CHECK, Family, Twin, proves, registered
 
-PROPERTY = "the_single_strongest_takes_the_first_reward"
+PROPERTY = "the_endgame_comes_with_ten_points_or_without_conflicts"
 TWIN = {"UPR-WALL-003": Twin("rules_engine.imperium.shield_wall", "old", "new")}
 
 
@@ -38,28 +38,28 @@ def planted() -> Iterator[None]:
     ours = dict(registered())
     registered().clear()
 
-    @proves(TWIN, bounds="any number")
+    @proves(TWIN)
     def holds() -> None:
         """Unsatisfiable iff a number is itself."""
         number = quantity("n")
         claim(number == number, "n is n")
 
-    @proves(TWIN, bounds="one table", kind=DATA_CHECK)
+    @proves(TWIN, kind=DATA_CHECK)
     def is_printed() -> None:
         """Unsatisfiable iff the table is right."""
         claim(True, "the table is right")
 
-    @proves(TWIN, bounds="any number", cases=({"most": 3}, {"most": 5}))
+    @proves(TWIN, cases=({"most": 3}, {"most": 5}))
     def is_small(most: int) -> None:
         """Unsatisfiable iff every number is small."""
         claim(quantity("n") <= most, f"n is at most {most}")
 
-    @proves(TWIN, bounds="any number")
+    @proves(TWIN)
     def counts() -> None:
         """Unsatisfiable iff a number can be counted up to."""
         claim(list(range(quantity("n"))) != [-1], "there is a list")
 
-    @proves(TWIN, bounds="any two numbers")
+    @proves(TWIN)
     def has_many_paths() -> None:
         """Unsatisfiable iff one of two numbers is not larger."""
         bigger = quantity("a") if quantity("a") > quantity("b") else quantity("b")
@@ -83,12 +83,13 @@ def report(*arguments: str) -> Any:
 # What it says
 
 
-def test_a_verdict_names_kind_cases_and_bounds() -> None:
+def test_a_verdict_names_kind_cases_and_what_it_covers() -> None:
     said = prove(PROPERTY, "--no-times").stdout
     assert said.startswith(f"✓ proved: {PROPERTY} (theorem, ")
     assert " cases, " in said
     assert "\n    covers: " in said
-    assert said.endswith("1 property: 1 proved\n")
+    assert "\n1 property: 1 proved\n" in said
+    assert said.endswith(" obligations: 2 need a solver\n")
 
 
 @pytest.mark.usefixtures("planted")
@@ -99,11 +100,13 @@ def test_every_verdict_is_told_and_counted() -> None:
     assert "✓ checked: is_printed (data check, 1 case, 1 path)\n" in ended.stdout
     assert "✗ refuted: is_small (theorem, 2 cases, 2 paths)\n" in ended.stdout
     assert "it does not hold that n is at most 3; with n = 4\n" in ended.stdout
-    assert "✗ unsupported: counts (theorem, 1 case, " in ended.stdout
+    assert "✗ unsupported: counts (claim, 1 case, " in ended.stdout
     assert "✗ unknown: has_many_paths (theorem, 1 case, " in ended.stdout
+    assert "    looked at: no position; any a" in ended.stdout
     assert "    more than 1 paths\n" in ended.stdout
     counts = "1 proved, 1 checked, 1 refuted, 1 unknown, 1 unsupported"
-    assert ended.stdout.endswith(f"5 properties: {counts}\n")
+    assert f"5 properties: {counts}\n" in ended.stdout
+    assert "\n6 obligations: " in ended.stdout
 
 
 @pytest.mark.usefixtures("planted")
@@ -165,7 +168,8 @@ def test_a_damaged_proof_is_told_and_made_anew(folder: Path) -> None:
     files[0].write_bytes(files[0].read_bytes().replace(b'"paths":', b'"paths":1'))
     ended = prove(PROPERTY)
     assert ended.exit_code == 0
-    assert ended.stdout.endswith("1 property: 1 proved\n1 kept proof was damaged and made anew\n")
+    assert "1 property: 1 proved\n" in ended.stdout
+    assert ended.stdout.endswith("\n1 kept proof was damaged and made anew\n")
     again = report(PROPERTY)
     assert (again["from_kept"], again["damaged"]) == (1, 0)
 
@@ -287,7 +291,7 @@ def test_a_missing_solver_is_told(folder: Path, command: str) -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_one_property_that_fails_in_itself_does_not_end_the_run() -> None:
-    @proves(TWIN, bounds="none")
+    @proves(TWIN)
     def breaks() -> None:
         """Unsatisfiable iff nothing goes wrong."""
         raise KeyError("a mistake in the property")
@@ -341,11 +345,22 @@ def on_a_terminal(*arguments: str) -> str:
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:
-    shown = on_a_terminal("prove", PROPERTY, "--no-times", "--jobs", "1")
-    total = len(registered()[PROPERTY].cases)
+    name = "a_blocked_sandworm_icon_does_nothing"
+    shown = on_a_terminal("prove", name, "--no-times", "--jobs", "1")
+    total = len(registered()[name].cases)
     *drawn, last = shown.split("\x1b[2K")
-    assert any(f"{total}/{total}" in line and PROPERTY[:10] in line for line in drawn)
-    assert last == "1 property: 1 proved\r\n"
+    assert any(f"{total}/{total}" in line and name[:10] in line for line in drawn)
+    assert last.startswith("1 property: 1 checked\r\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_report_into_a_pipe_leaves_the_pipe_there(tmp_path: Path) -> None:
+    pipe = tmp_path / "report"
+    os.mkfifo(pipe)
+    read = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    prove(PROPERTY, "--html", str(pipe))
+    assert b"<html" in read.communicate()[0]
+    assert pipe.is_fifo()
 
 
 def test_a_pipe_gets_no_progress() -> None:
@@ -372,12 +387,12 @@ def test_the_page_has_a_matrix_of_every_family(folder: Path) -> None:
     family = Family("steps", run, lambda step: (f"nobody has had a {step}",))
     cases = ({"step": "Pass"}, {"step": "Reveal"})
 
-    @proves(TWIN, bounds="any number", cases=cases, family=family)
+    @proves(TWIN, cases=cases, family=family)
     def never_negative(step: str) -> None:
         """Unsatisfiable iff nothing is below 0."""
         claim(quantity(step) >= 0, "it is not negative")
 
-    @proves(TWIN, bounds="any number", cases=cases, family=family)
+    @proves(TWIN, cases=cases, family=family)
     def always_small(step: str) -> None:
         """Unsatisfiable iff nothing is large after a reveal."""
         claim(quantity(step) < 7 if step == "Reveal" else True, "it is small")
@@ -387,5 +402,6 @@ def test_the_page_has_a_matrix_of_every_family(folder: Path) -> None:
     page = (folder / "o.html").read_text()
     assert "steps: 3 of 4 cells proved or checked" in page
     assert page.count('<abbr title="step Reveal: refuted, ') == 1
-    assert page.count('<abbr title="step Pass: proved, ') == 2
+    assert page.count('<abbr title="step Pass: proved, ') == 1
+    assert page.count('<abbr title="step Pass: checked, ') == 1
     assert page.count("takes for granted that nobody has had a Pass; rests on ") == 2

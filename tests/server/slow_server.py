@@ -88,21 +88,21 @@ def conform(*_: object) -> None:
     _take_long("slow")
 
 
-@proves(RULE, bounds="none")
+@proves(RULE)
 def slow() -> None:
     """Takes an hour."""
     _take_long("slow")
     claim(True, "it is over")
 
 
-@proves(RULE, bounds="none")
+@proves(RULE)
 def soon() -> None:
     """Takes a second."""
     _take_long("soon")
     claim(True, "it is over")
 
 
-@proves(RULE, bounds="none")
+@proves(RULE)
 def hard() -> None:
     """Asks whether pigeons fit into one hole less than there are of them, one into each."""
     solver = z3.Solver()

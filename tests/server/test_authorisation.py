@@ -230,7 +230,7 @@ class World:
             "Ask": {"file": file},
             "Format": {"file": file},
             "Prove": {
-                "names": ["the_single_strongest_takes_the_first_reward"],
+                "names": ["a_payment_is_so_much_less_and_nothing_else"],
                 "limits": {"paths": 1},
             },
             # Refused for its number, before the cases are made, which takes long.

@@ -34,7 +34,7 @@ from truthsayer.v1 import (
 )
 from verifier.kept import user_folder
 
-PROPERTY = "the_single_strongest_takes_the_first_reward"
+PROPERTY = "the_endgame_comes_with_ten_points_or_without_conflicts"
 SCENARIO = """\
 scenario "John fights as hard as he can"
 game uprising with John, Abby, Ned
@@ -124,12 +124,16 @@ def test_a_client_made_by_reflection_streams_a_proof(reflected: Reflected) -> No
     assert {each.progress.total for each in steps} == {total}
     found = verdict.verdict
     assert (found.name, found.verdict) == (PROPERTY, common_pb2.VERDICT_PROVED)
-    assert (found.bounds, found.kind) == (known[PROPERTY].bounds, known[PROPERTY].kind)
-    assert known[PROPERTY].file == "verifier/properties/combat.py"
+    assert known[PROPERTY].kind == verifier_pb2.PROPERTY_KIND_CLAIM
+    assert found.kind == verifier_pb2.PROPERTY_KIND_THEOREM
+    assert found.bounds.startswith("3 and 4 players; ")
+    assert {3, 4} <= {*found.covered.players}
+    assert {each.needs for each in found.cases} == {verifier_pb2.NEEDS_SOLVER}
+    assert known[PROPERTY].file == "verifier/properties/recall.py"
     assert found.paths == sum(case.paths for case in found.cases) > 0
     assert all(case.verdict == common_pb2.VERDICT_PROVED for case in found.cases)
     assert len(found.cases) == total
-    assert "combat.reward_of" in found.cases[0].rests_on
+    assert "endgame.triggered" in found.cases[0].rests_on
     assert not found.confirmed
     assert not found.from_kept
 

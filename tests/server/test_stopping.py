@@ -82,9 +82,9 @@ def start(channel: grpc.Channel, name: str, timeout: float | None = None) -> Any
 
 
 def proved(call: Any) -> list[str]:
-    """The properties that a call says are proved, once it has come to its end."""
+    """The properties that a call says hold, once it has come to its end."""
     answers = [answer.verdict for answer in call if answer.HasField("verdict")]
-    return [each.name for each in answers if each.verdict == common_pb2.VERDICT_PROVED]
+    return [each.name for each in answers if each.verdict == common_pb2.VERDICT_CHECKED]
 
 
 def worker_of(folder: Path, name: str) -> int:

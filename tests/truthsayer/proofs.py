@@ -18,7 +18,12 @@ WALL = common_pb2.RuleRef(id="UPR-WALL-003", source="Uprising, The Shield Wall")
 
 def case(params: str, verdict: Any = PROVED, **fields: Any) -> verifier_pb2.CaseVerdict:
     """What came of a case."""
-    known: dict[str, Any] = {"paths": 2, "rests_on": ["units.recruit"]}
+    known: dict[str, Any] = {
+        "paths": 2,
+        "rests_on": ["units.recruit"],
+        "needs": verifier_pb2.NEEDS_SOLVER,
+        "obligation": params,
+    }
     return verifier_pb2.CaseVerdict(params=params, verdict=verdict, **{**known, **fields})
 
 

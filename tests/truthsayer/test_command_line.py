@@ -61,7 +61,7 @@ BINARY = {
     "lines.scenario": HOLDS.replace("\n", "\r\n").encode(),
     "other.txt": b"holds.scenario\0any.scenario\0",
 }
-PROPERTY = "the_single_strongest_takes_the_first_reward"
+PROPERTY = "the_endgame_comes_with_ten_points_or_without_conflicts"
 
 
 class Said(NamedTuple):
@@ -265,7 +265,7 @@ def test_proofs_have_the_keys_that_were_promised(tmp_path: Path) -> None:
         "rules",
         "verdict",
         "confirmed",
-        "bounds",
+        "covers",
         "paths",
         "seconds",
         "cases",

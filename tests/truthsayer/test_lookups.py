@@ -357,11 +357,11 @@ def test_coverage_joins_rules_with_functions_printed_things_and_properties() -> 
     assert ("rules_engine/imperium/shield_wall.py", "protects_conflict") in functions
     named = wall["properties"][0]
     assert named["name"] in {each.name for each in properties() if "UPR-WALL-003" in each.rules}
-    assert named["kind"] == "theorem"
+    assert named["kind"] == "claim"
     assert named["place"].startswith("verifier/properties/")
     assert results["UPR-BOARD-003"]["printed"] == [{"kind": "spaces", "id": "arrakeen"}]
     one = run("coverage", "--rule", "UPR-WALL-003").stdout
-    assert f"\n  theorem: {named['place']} {named['name']}\n" in one
+    assert f"\n  claim: {named['place']} {named['name']}\n" in one
     for each in wall["functions"]:
         assert f"\n  function: {each['place']} {each['name']}\n" in one
     shown = run("coverage", "--rule", "UPR-BOARD-003").stdout
@@ -415,7 +415,7 @@ def test_every_rule_that_a_proof_can_settle_is_told_with_what_settles_it() -> No
         assert (found["state"] == "property") == bool(found["properties"])
         for each in found["properties"]:
             assert f"{each['kind']} {each['name']}" in told_by_text[id_]
-    assert "theorem a_removed_wall_never_comes_back" in told_by_text["UPR-WALL-005"]
+    assert "claim a_removed_wall_never_comes_back" in told_by_text["UPR-WALL-005"]
     settled = sum(bool(each["properties"]) for each in by_json.values())
     assert shown[0] == f"{settled} of {len(by_json)} rules with a property"
 
@@ -424,7 +424,7 @@ def test_a_rule_that_only_a_proof_settles_is_shown_alone() -> None:
     one = run("coverage", "--rule", "UPR-WALL-005")
     assert one.exit_code == 0, one.output
     assert one.stdout.startswith("UPR-WALL-005  Removed Wall leaves the game: settled by proof on")
-    assert re.search(r"\n  theorem: .*\.py:\d+ a_removed_wall_never_comes_back\n", one.stdout)
+    assert re.search(r"\n  claim: .*\.py:\d+ a_removed_wall_never_comes_back\n", one.stdout)
 
 
 def test_a_provable_rule_without_a_property_fails_the_command(

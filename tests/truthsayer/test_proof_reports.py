@@ -95,23 +95,34 @@ def test_json_counts_and_tells_all(run: Proofs) -> None:
     assert [told[word] for word in words] == [1, 1, 1, 1, 1, 1, 2]
     assert [each["name"] for each in told["properties"]] == [each.name for each in run.verdicts]
     assert told["properties"][0]["cases"] == [
-        {"params": "table 3", "verdict": "proved", "paths": 2, "detail": ""}
+        {
+            "params": "table 3",
+            "verdict": "proved",
+            "paths": 2,
+            "needs": "solver",
+            "obligation": "table 3",
+            "detail": "",
+        }
     ]
 
 
 def test_the_summary_counts_in_good_english(run: Proofs) -> None:
-    assert summary_text(run.verdicts[:1], 0) == "1 property: 1 proved"
+    assert summary_text(run.verdicts[:1], 0).splitlines() == [
+        "1 property: 1 proved",
+        "1 obligation: 1 need a solver",
+    ]
     lines = summary_text(run.verdicts, 2).splitlines()
     counts = "1 proved, 1 checked, 1 refuted, 1 unknown, 1 unsupported"
     assert lines[0] == f"5 properties: {counts}"
-    assert lines[1].startswith("1 of them kept from earlier runs; ")
-    assert lines[2] == "2 kept proofs were damaged and made anew"
+    assert lines[1] == "1 obligation: 1 need a solver", "what several share counts once"
+    assert lines[2].startswith("1 of them kept from earlier runs; ")
+    assert lines[3] == "2 kept proofs were damaged and made anew"
 
 
 def test_a_file_that_cannot_be_loaded_is_told_without_rules(run: Proofs) -> None:
     assert verdict_text(run.verdicts[-1]).splitlines() == [
         "✗ unsupported: mended (theorem, 0 cases, 2 paths, 1.50 s)",
-        "    covers: all numbers",
+        "    looked at: all numbers",
         "    rules: none",
         "    cannot be loaded",
     ]

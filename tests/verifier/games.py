@@ -6,6 +6,7 @@ import functools
 import random
 from typing import Any, NamedTuple
 
+from rules_engine.imperium.frames import Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.soak import Settings, drawn_setup
 from rules_engine.imperium.state import State
@@ -43,3 +44,12 @@ def _game(number: int) -> list[Played]:
         steps.append(Played(state, given, done.state, done.events))
         state = done.state
     return steps
+
+
+def step_of(played: Played) -> str:
+    """What a step of a game is called."""
+    frame = played.before.pending[-1]
+    if isinstance(frame, Run):
+        return f"Run {type(frame.item.effect).__name__}"
+    name = type(frame).__name__
+    return name if played.given is None else f"{name} <- {type(played.given).__name__}"

@@ -2,8 +2,9 @@
 
 Run as `python -m tests.verifier.stubs`. Proofs kept in the user's cache directory are used to know
 which functions each of them ran. `stubs_unnoticed.txt` lists the functions whose stub is known to
-go unnoticed; the list may only get shorter. What only says which rule a refusal names is run by
-proofs and claimed by none; scenarios with `because` and tests/imperium/test_windows.py notice it.
+go unnoticed; the list may only get shorter. Of what only says which rule a refusal names, proofs
+claim the rules about the moment (properties `windows` and `not_due`) and no others; scenarios with
+`because` and tests/imperium/test_windows.py notice the rest.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from rules_engine.rulebook.index import Rule, rules
 from rules_engine.rulebook.waiting import waiting
 from verifier import unprovable
 from verifier.api import properties
-from verifier.registry import DATA_CHECK, ORDER, THEOREM
+from verifier.registry import CLAIM, DATA_CHECK, ORDER
 
 PROVABLE = {
     rule.id: rule
@@ -47,7 +47,7 @@ def test_it_has_a_property_or_a_reason(rule: Rule) -> None:
 
 
 def test_every_property_is_of_a_kind_that_the_reports_know() -> None:
-    assert {each.kind for each in properties()} <= {THEOREM, DATA_CHECK, ORDER}
+    assert {each.kind for each in properties()} <= {CLAIM, DATA_CHECK, ORDER}
 
 
 def test_only_what_has_no_property_is_declared_with_a_reason() -> None:

@@ -7,10 +7,9 @@ import pytest
 
 from rules_engine.effects import tree
 from rules_engine.imperium.effects import MEANING
-from rules_engine.imperium.frames import Run
 from rules_engine.imperium.game import IMPERIUM, universe
 from rules_engine.kernel.game import legal
-from tests.verifier.games import Played, played_steps
+from tests.verifier.games import Played, played_steps, step_of
 from verifier.any_effect import (
     AMOUNTS,
     NEVER_RUN,
@@ -24,15 +23,6 @@ from verifier.current import claim
 from verifier.relied_on import relied_on
 from verifier.replay import replay
 from verifier.steps import STEPS, take_step
-
-
-def _step_of(played: Played) -> str:
-    """What a step of a game is called."""
-    frame = played.before.pending[-1]
-    if isinstance(frame, Run):
-        return f"Run {type(frame.item.effect).__name__}"
-    name = type(frame).__name__
-    return name if played.given is None else f"{name} <- {type(played.given).__name__}"
 
 
 def _frame_of(step: str) -> str:
@@ -54,7 +44,7 @@ def test_what_is_never_run_is_only_printed_on_spaces_as_a_choice_of_costs() -> N
 
 
 def test_every_step_of_a_game_is_one_of_the_steps() -> None:
-    assert {_step_of(played) for played in played_steps()} <= set(STEPS)
+    assert {step_of(played) for played in played_steps()} <= set(STEPS)
 
 
 def test_an_input_without_a_step_is_refused() -> None:

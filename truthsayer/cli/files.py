@@ -104,11 +104,27 @@ def read_source(path: Path) -> common_pb2.SourceFile:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all, with the permissions that it had."""
+    """Write a file whole or not at all, with the permissions that it had.
+
+    What is there and is no file, a pipe or a device, is written to and stays what it is.
+    """
     target = path.resolve()
-    temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        if target.exists() and not target.is_file():
+            with open(target, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+        else:
+            _write_file(target, text)
+    except OSError as error:
+        raise TruthsayerError(
+            "TS0703", f"cannot write `{path}`: {error.strerror}", help="see that it can be written"
+        ) from error
+
+
+def _write_file(target: Path, text: str) -> None:
+    """Put a file that is whole in the place of the one that is there, or of none."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
@@ -116,12 +132,9 @@ def write_text(path: Path, text: str) -> None:
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         os.chmod(temporary, mode)
         os.replace(temporary, target)
-    except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        raise TruthsayerError(
-            "TS0703", f"cannot write `{path}`: {error.strerror}", help="see that it can be written"
-        ) from error
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 def _umask() -> int:

@@ -1,4 +1,4 @@
-"""`truthsayer mutate`: which mistakes in the rule functions scenarios and proofs notice."""
+"""`truthsayer mutate`: which mistakes in the rule functions scenarios, proofs and laws notice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from truthsayer.cli.lookup import json_option
 from truthsayer.cli.progress import clear_progress, show_progress
 
-SIDES = ("scenarios", "proofs")
+SIDES = ("scenarios", "proofs", "laws")
 
 
 @click.command()
@@ -19,7 +19,8 @@ SIDES = ("scenarios", "proofs")
 @click.option("--since", metavar="COMMIT", help="Only what changed since a commit of git.")
 @click.option("--only", type=click.Choice(SIDES), help="Run one side alone.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--quick", is_flag=True, help="Ask proofs only about what no scenario notices.")
+@click.option("--quick", is_flag=True, help="Ask a side only about what none before it notices.")
+@click.option("--kinds", metavar="KIND,...", help="Only mistakes of these kinds.")
 @click.option("--limit", type=click.IntRange(1), help="At most so many mutants, evenly spread.")
 @click.option(
     "--least",
@@ -38,20 +39,26 @@ def mutate(
     jobs: int,
     limit: int | None,
     quick: bool,
+    kinds: str | None,
     least: float,
     as_json: bool,
 ) -> None:
-    """Make small mistakes in the rule functions, one at a time, and see who notices each.
+    """Make mistakes in the rule functions, one at a time, and see who notices each.
 
     TARGETS are rule files (`combat`) or functions (`combat.reward_of`); without any, all of them.
     For each mistake the scenarios of the library that reach its function run until one fails, and
-    so do the properties. A mistake that neither notices is shown as a diff. Results are kept, so
-    that a run which was stopped goes on where it was, and one after a new scenario runs just that.
+    so do the properties, and the laws of every game: what stays hidden, what every position keeps.
+    A mistake that nobody notices is shown as a diff. Results are kept, so that a run which was
+    stopped goes on where it was, and one after a new scenario runs just that.
+
+    KIND is a kind of mistake: slip, wrong-player, stale, replaced, forgotten, swapped-order,
+    secrecy, bound, delivery or ruling.
 
     \b
     Examples:
       truthsayer mutate combat
       truthsayer mutate units.recruit --only scenarios
+      truthsayer mutate --kinds wrong-player,secrecy --limit 100
       truthsayer mutate --since HEAD~1 --limit 50
 
     Exit code: 0 if enough are noticed, 1 if not, 2 if there is no such file, function or commit.
@@ -60,7 +67,7 @@ def mutate(
     from truthsayer.mutation.run import run
     from truthsayer.reports.mutants_text import mutants_json, mutants_text
 
-    report = run(targets, since, _sides(only), jobs, limit, quick, show_progress)
+    report = run(targets, since, _kinds(kinds), _sides(only), jobs, limit, quick, show_progress)
     clear_progress()
     click.echo(mutants_json(report) if as_json else mutants_text(report))
     ctx.exit(0 if report.good(least) else 1)
@@ -68,6 +75,10 @@ def mutate(
 
 def _sides(only: str | None) -> Iterable[str]:
     return SIDES if only is None else (only,)
+
+
+def _kinds(kinds: str | None) -> tuple[str, ...]:
+    return () if kinds is None else tuple(each.strip() for each in kinds.split(","))
 
 
 def _check_system() -> None:

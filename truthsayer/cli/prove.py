@@ -206,7 +206,6 @@ def _list(server: Server | None) -> None:
     for each in properties.values():
         click.echo(each.name)
         click.echo(wrapped(each.doc))
-        click.echo(wrapped(f"covers: {each.bounds}"))
         click.echo(wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
         click.echo(wrapped(f"kind: {kind_word(each.kind)}"))
         for twin in each.twins:

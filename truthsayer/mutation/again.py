@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from truthsayer.mutation.checks import PROOFS, SCENARIOS, Check
+from truthsayer.mutation.checks import LAWS, PROOFS, SCENARIOS, Check
+from truthsayer.mutation.law_checks import law_checks
 from truthsayer.mutation.library import library_files
 from truthsayer.mutation.proof_checks import proof_checks
 from truthsayer.mutation.scenario_checks import scenario_checks
@@ -30,6 +31,8 @@ def _named(wanted: list[Wanted]) -> Iterator[Check]:
         known |= {each.name: each for each in scenario_checks(library_files(names))}
     if PROOFS in sides:
         known |= {each.name: each for each in proof_checks()}
+    if LAWS in sides:
+        known |= {each.name: each for each in law_checks()}
     for _, name, seconds in wanted:
         # A change may leave a property without the case.
         if name in known:

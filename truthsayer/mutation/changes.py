@@ -1,4 +1,6 @@
-"""The small changes that a person could make by mistake, each at its place in a source file.
+"""The changes that a person could make by mistake, each at its place in a source file.
+
+Here are the slips; what is wrong about the game rather than about a word is in `people.py`.
 
 What no input can tell apart from the true source is not changed: docstrings, annotations, texts of
 errors, `assert` and `raise`. Citations are not either: which rules an event or a refusal names is
@@ -13,6 +15,9 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper, ParentNodeProvider
+
+from truthsayer.mutation.change import BOUND, FORGOTTEN, REPLACED, SLIP, Change, Span
+from truthsayer.mutation.people import People
 
 COMPARISONS: dict[type[cst.BaseCompOp], tuple[str, ...]] = {
     cst.LessThan: ("<=", ">="),
@@ -58,7 +63,10 @@ STUBS = {
 """What a function that does nothing gives back, by its annotation; others are in `_stubs`."""
 
 TOLD = {"Event": (0, 1, 4), "Reason": (0, 1)}
-"""Arguments of calls that are text for people: a key and the rules; and who may see an event."""
+"""Arguments of calls that are text for people: a key and the rules; and who may see an event.
+
+That nobody, or everybody, may see an event is a mistake of its own: see `people.py`.
+"""
 
 NEVER_CHANGED = (
     m.Annotation()
@@ -99,26 +107,6 @@ CITING = m.SimpleStatementLine(
 """A line that only says which rules are cited."""
 
 
-class Change(NamedTuple):
-    """Other text for a span of bytes of a file, and in words what kind of mistake it is."""
-
-    start: int
-    end: int
-    text: str
-    what: str
-
-    def made_in(self, source: bytes) -> bytes:
-        """The source with the change."""
-        return source[: self.start] + self.text.encode() + source[self.end :]
-
-
-class Span(NamedTuple):
-    """Where something is in a file, in bytes."""
-
-    start: int
-    end: int
-
-
 class Unit(NamedTuple):
     """A function, a lambda or a statement of a file that is no function, and its changes.
 
@@ -138,6 +126,17 @@ def units_of(source: bytes, citations: Collection[str] = ()) -> tuple[Unit, ...]
     finder = _Finder(source, frozenset(citations))
     wrapper.visit(finder)
     return tuple(finder.units())
+
+
+def unit_around(source: bytes, start: int, end: int) -> Unit:
+    """The smallest unit of a file that a span lies in, without its changes."""
+    wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+    finder = _Finder(source, frozenset())
+    wrapper.visit(finder)
+    around = [
+        unit for unit in finder.found.values() if unit.span.start <= start and end <= unit.span.end
+    ]
+    return min(around, key=lambda unit: unit.span.end - unit.span.start)
 
 
 def citation_names(source: bytes) -> set[str]:
@@ -176,6 +175,7 @@ class _Finder(cst.CSTVisitor):
         self.constants: frozenset[str] = frozenset()
         """The names that the module gives to texts: `FIRST = "first"`."""
         self.top: cst.CSTNode | None = None
+        self.people = People(self._text, self._span)
 
     # Units
 
@@ -193,6 +193,9 @@ class _Finder(cst.CSTVisitor):
     def on_visit(self, node: cst.CSTNode) -> bool:
         """Skip what is never changed; keep track of the unit and note its changes."""
         parent = self.get_metadata(ParentNodeProvider, node, None)
+        if isinstance(node, cst.AnnAssign) and self.classes and b"Seen" in self.source:
+            for change in self.people.visibility(node):
+                self._note(change)
         if self._stays(node, parent):
             return False
         if isinstance(parent, cst.Module):
@@ -218,12 +221,15 @@ class _Finder(cst.CSTVisitor):
             self.classes.pop()
         if self.open is original_node:
             self.open = None
+            self.people.leave_out()
+        self.people.saw(original_node)
         self.bound.update(_names_bound(original_node))
 
     def _enter(self, node: cst.FunctionDef | cst.Lambda, name: str, function: str) -> None:
         self._begin(node, name, function)
         self.open = node
         self.bound = _parameters(node.params)
+        self.people.enter(node, self.bound)
         self.texts = _alternatives(node, self.constants)
 
     def _begin(self, node: cst.CSTNode, name: str, function: str) -> None:
@@ -320,17 +326,23 @@ class _Finder(cst.CSTVisitor):
                 yield from self._left_out(node)
             case cst.Tuple() if isinstance(parent, cst.Return | cst.Arg):
                 yield from self._shorter(node)
+            case cst.Tuple() if isinstance(parent, cst.Assign):
+                yield from (each for each in self._shorter(node) if each.kind == REPLACED)
             case _:
                 pass
+        around = self.get_metadata(ParentNodeProvider, parent, None) if parent else None
+        yield from self.people.mistakes(node, parent, around)
 
-    def _instead(self, node: cst.CSTNode, text: str, what: str) -> Change:
+    def _instead(self, node: cst.CSTNode, text: str, what: str, kind: str = SLIP) -> Change:
         span = self._span(node)
-        return Change(span.start, span.end, text, what)
+        return Change(span.start, span.end, text, what, kind)
 
     def _other_comparisons(self, node: cst.ComparisonTarget) -> Iterator[Change]:
         for text in COMPARISONS.get(type(node.operator), ()):
             own = self._text(node.operator).strip()
-            yield self._instead(node.operator, text, f"`{text}` for `{own}`")
+            # With another border, or the opposite.
+            kind = BOUND if own.strip("=") == text.strip("=") and own[0] in "<>" else SLIP
+            yield self._instead(node.operator, text, f"`{text}` for `{own}`", kind)
 
     def _other_arithmetic(self, node: cst.BinaryOperation | cst.AugAssign) -> Iterator[Change]:
         other = ARITHMETIC.get(type(node.operator))
@@ -353,7 +365,7 @@ class _Finder(cst.CSTVisitor):
     def _other_numbers(self, node: cst.Integer) -> Iterator[Change]:
         for number in (int(node.value) + 1, int(node.value) - 1):
             text = str(number) if number >= 0 else f"({number})"
-            yield self._instead(node, text, f"{number} for {node.value}")
+            yield self._instead(node, text, f"{number} for {node.value}", BOUND)
 
     def _other_calls(self, node: cst.Call) -> Iterator[Change]:
         if not isinstance(node.func, cst.Name):
@@ -402,10 +414,10 @@ class _Finder(cst.CSTVisitor):
             case cst.Expr(value=cst.Yield()):
                 yield self._instead(statement, "yield from ()", "nothing is given here")
             case cst.Expr() | cst.AugAssign():
-                yield self._instead(statement, "pass", "the statement is left out")
+                yield self._instead(statement, "pass", "the statement is left out", FORGOTTEN)
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))]):
                 if name in self.bound:
-                    yield self._instead(statement, "pass", "the statement is left out")
+                    yield self._instead(statement, "pass", "the statement is left out", FORGOTTEN)
             case _:
                 pass
 
@@ -418,13 +430,14 @@ class _Finder(cst.CSTVisitor):
             gone = " ".join(self._text(node.elements[at]).split())
             # The brackets of a tuple are not in its span, and without them `()` needs its own.
             text = inner if kept or node.lpar else "()"
-            yield Change(span.start, span.end, text, f"without {gone}")
+            kind = REPLACED if at == 0 and _adds_one(node) else SLIP
+            yield Change(span.start, span.end, text, f"without {gone}", kind)
 
     def _without(self, args: Sequence[cst.Arg], gone: cst.Arg, what: str) -> Change:
         """A call lacks one of its arguments."""
         kept = [self._text(each) for each in args if each is not gone]
         start, end = self._span(args[0]).start, self._span(args[-1]).end
-        return Change(start, end, ", ".join(kept), what)
+        return Change(start, end, ", ".join(kept), what, FORGOTTEN)
 
     def _note_stubs(self, function: cst.FunctionDef) -> None:
         """The function does nothing: it gives back at once what is nearest to nothing."""
@@ -437,6 +450,14 @@ class _Finder(cst.CSTVisitor):
         indent = self.source[self.source.rindex(b"\n", 0, start) + 1 : start].decode()
         for stub in _stubs(self._text(function.returns.annotation), _parameters(function.params)):
             self._note(Change(start, start, f"{stub}\n{indent}", "the function does nothing"))
+
+
+def _adds_one(node: cst.Tuple) -> bool:
+    """Whether a tuple is another one with something more: `(*before, new)`."""
+    first, *others = node.elements
+    return isinstance(first, cst.StarredElement) and any(
+        not isinstance(each, cst.StarredElement) for each in others
+    )
 
 
 def _stubs(annotation: str, parameters: Collection[str]) -> tuple[str, ...]:

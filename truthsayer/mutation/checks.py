@@ -1,4 +1,4 @@
-"""What can notice a mutant: a scenario, or a property in one of its cases."""
+"""What can notice a mutant: a scenario, a property in one of its cases, or the laws of games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from verifier.first_calls import functions_in, noted
 
 SCENARIOS = "scenarios"
 PROOFS = "proofs"
-SIDES = (SCENARIOS, PROOFS)
+LAWS = "laws"
+SIDES = (SCENARIOS, PROOFS, LAWS)
 
 Place = tuple[str, int]
 """A file of the engine, as seen from the top, and the first line of a function in it."""
@@ -31,7 +32,7 @@ TOO_LONG = "takes too long"
 
 @dataclass(frozen=True)
 class Check:
-    """A scenario or a case of a property: what it is called, its content, and how it ends now.
+    """A scenario, a case of a property or laws in a position: its name, its content, how to run it.
 
     `run` gives how a mutant in the engine shows, or nothing. `seconds` it took on the true engine,
     `reaches` are the functions that it ran there. `about` are the files whose rules it was written
@@ -69,6 +70,11 @@ def proof_context() -> str:
     """What a verdict depends on besides the file of its property."""
     engine = package_digest(rules_engine)
     return digest((engine + package_digest(verifier, without="properties")).encode())
+
+
+def law_context() -> str:
+    """What a law depends on besides the position that it is looked at in."""
+    return package_digest(rules_engine)
 
 
 # What a check reaches

@@ -16,6 +16,8 @@ OURS = ("rules_engine.imperium", "verifier", "scenarios.imperium")
 @functools.cache
 def functions_of(file: str) -> tuple[FunctionType, ...]:
     """The functions of a file that are there now, lambdas too."""
+    # What an earlier run in this process froze would not be listed.
+    gc.unfreeze()
     path = str(TOP / file)
     return tuple(
         each

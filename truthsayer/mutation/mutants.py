@@ -12,7 +12,8 @@ from pathlib import Path
 from types import CodeType
 
 import rules_engine
-from truthsayer.mutation.changes import Change, Unit, citation_names, units_of
+from truthsayer.mutation.change import Change
+from truthsayer.mutation.changes import Unit, citation_names, units_of
 
 TOP = Path(rules_engine.__file__).parent.parent
 RULES = Path("rules_engine") / "imperium"
@@ -59,6 +60,11 @@ class Mutant:
     def what(self) -> str:
         """The mistake in words."""
         return self.change.what
+
+    @property
+    def kind(self) -> str:
+        """The kind of the mistake."""
+        return self.change.kind
 
     @property
     def mutated(self) -> bytes:

@@ -1,4 +1,4 @@
-"""What a run found: who notices which mutants, in all, by rule, by chapter and by file."""
+"""What a run found: who notices which mutants, in all, by kind, by rule, by chapter and by file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules_engine.kernel.records import Record
 from scenarios.naming import rule_functions
-from truthsayer.mutation.checks import PROOFS, SCENARIOS
+from truthsayer.mutation.checks import LAWS, PROOFS, SCENARIOS
 from truthsayer.mutation.excuses import Excuse
 from truthsayer.mutation.mutants import TOP, Mutant
 from truthsayer.mutation.trying import Outcome
@@ -21,62 +21,63 @@ class Found(Record):
     file: str
     line: int
     function: str
+    kind: str
     change: str
     rules: tuple[str, ...]
-    scenarios: Outcome | None
-    """None if this side was not run."""
-    proofs: Outcome | None
+    outcomes: dict[str, Outcome]
+    """What each side says that was run."""
     excuse: str
     diff: str
 
-    @property
-    def by_scenarios(self) -> bool:
-        """Whether a scenario notices it."""
-        return self.scenarios is not None and bool(self.scenarios.by)
-
-    @property
-    def by_proofs(self) -> bool:
-        """Whether a proof notices it."""
-        return self.proofs is not None and bool(self.proofs.by)
+    def by(self, side: str) -> bool:
+        """Whether a side notices it."""
+        return side in self.outcomes and bool(self.outcomes[side].by)
 
     @property
     def killed(self) -> bool:
         """Whether anybody notices it."""
-        return self.by_scenarios or self.by_proofs
+        return any(map(self.by, self.outcomes))
 
 
 class Count(NamedTuple):
-    """Mutants, by who notices them."""
+    """Mutants, by who notices them: each side alone, and all of them together."""
 
-    scenarios_only: int
-    proofs_only: int
-    both: int
+    scenarios: int
+    proofs: int
+    laws: int
+    killed: int
     neither: int
     excused: int
 
     @property
-    def killed(self) -> int:
-        """Those that anybody notices."""
-        return self.scenarios_only + self.proofs_only + self.both
+    def counted(self) -> int:
+        """Those that are not excused."""
+        return self.killed + self.neither
 
     @property
     def score(self) -> float:
         """How many in a hundred are noticed, of those that are not excused."""
-        counted = self.killed + self.neither
-        return 100 * self.killed / counted if counted else 100.0
+        return share(self.killed, self.counted)
+
+
+def share(part: int, whole: int) -> float:
+    """How many in a hundred."""
+    return 100 * part / whole if whole else 100.0
 
 
 def counted(found: Iterable[Found]) -> Count:
     """Count mutants; an excused one counts as excused alone."""
-    numbers = [0, 0, 0, 0, 0]
-    for each in found:
-        if each.excuse:
-            numbers[4] += 1
-        elif each.by_scenarios:
-            numbers[2 if each.by_proofs else 0] += 1
-        else:
-            numbers[1 if each.by_proofs else 3] += 1
-    return Count(*numbers)
+    listed = tuple(found)
+    asked = [each for each in listed if not each.excuse]
+    killed = sum(each.killed for each in asked)
+    return Count(
+        sum(each.by(SCENARIOS) for each in asked),
+        sum(each.by(PROOFS) for each in asked),
+        sum(each.by(LAWS) for each in asked),
+        killed,
+        len(asked) - killed,
+        len(listed) - len(asked),
+    )
 
 
 class Report(NamedTuple):
@@ -112,6 +113,11 @@ def of_file(found: Found) -> tuple[str, ...]:
     return (found.file,)
 
 
+def of_kind(found: Found) -> tuple[str, ...]:
+    """The kind of the mistake."""
+    return (found.kind,)
+
+
 def of_rule(found: Found) -> tuple[str, ...]:
     """The rules that the function of a mutant names or cites."""
     return found.rules or (NO_RULE,)
@@ -134,10 +140,10 @@ def found_of(
             mutant.file,
             mutant.line,
             mutant.function,
+            mutant.kind,
             mutant.what,
             rules.get((mutant.file, mutant.unit.first_line), ()),
-            outcomes.get(SCENARIOS, {}).get(mutant.key),
-            outcomes.get(PROOFS, {}).get(mutant.key),
+            {side: each[mutant.key] for side, each in outcomes.items() if mutant.key in each},
             excused[mutant.key].reason if mutant.key in excused else "",
             mutant.diff(),
         )

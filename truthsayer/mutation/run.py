@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from truthsayer.mutation.checks import SCENARIOS, proof_context, scenario_context
+from truthsayer.mutation.checks import (
+    LAWS,
+    SCENARIOS,
+    law_context,
+    proof_context,
+    scenario_context,
+)
 from truthsayer.mutation.excuses import excused_by, excuses, wrong_excuses
+from truthsayer.mutation.law_checks import law_checks
 from truthsayer.mutation.library import library_files
 from truthsayer.mutation.proof_checks import proof_checks
 from truthsayer.mutation.report import Report, found_of
@@ -18,6 +25,7 @@ from truthsayer.mutation.trying import Outcome
 def run(
     targets: Sequence[str],
     since: str | None,
+    kinds: Sequence[str],
     sides: Iterable[str],
     jobs: int,
     limit: int | None,
@@ -27,12 +35,12 @@ def run(
     """Try the mutants that are wanted on each side; if `quick`, until one side notices them."""
     given = excuses()
     progress("making mutants")
-    wanted = wanted_mutants(targets, since)
+    wanted = wanted_mutants(targets, since, kinds)
     mutants = evenly_spread(wanted, limit)
     found: dict[str, dict[str, Outcome]] = {}
     run_sides: list[Side] = []
     for name in sides if mutants else ():
-        side = _side(name, progress)
+        side = whole_side(name, progress)
         asked = [each for each in mutants if not (quick and _is_noticed(each.key, found))]
         found[name] = outcomes(side, asked, jobs, progress)
         side.spared = len(mutants) - len(asked)
@@ -60,7 +68,10 @@ def _is_noticed(key: str, found: Mapping[str, Mapping[str, Outcome]]) -> bool:
     return any(key in by_key and by_key[key].by for by_key in found.values())
 
 
-def _side(name: str, progress: Progress) -> Side:
+def whole_side(name: str, progress: Progress) -> Side:
+    """All checks of one side."""
+    if name == LAWS:
+        return side_of(name, law_context(), law_checks(), progress)
     if name == SCENARIOS:
         return side_of(name, scenario_context(), scenario_checks(library_files()), progress)
     return side_of(name, proof_context(), proof_checks(), progress)

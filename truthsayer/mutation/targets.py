@@ -9,14 +9,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rules_engine.kernel.errors import TruthsayerError
+from truthsayer.mutation.change import KINDS
 from truthsayer.mutation.mutants import RULES, TOP, Mutant, all_mutants, rule_files
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 """Where a hunk of a diff without context is in the new file."""
 
 
-def wanted_mutants(targets: Sequence[str], since: str | None) -> list[Mutant]:
-    """The mutants of the targets, or of everything, that lie in units changed since a commit."""
+def wanted_mutants(
+    targets: Sequence[str], since: str | None, kinds: Sequence[str] = ()
+) -> list[Mutant]:
+    """The mutants of the targets, or of everything, that lie in units changed since a commit.
+
+    If kinds are named, only mistakes of these.
+    """
+    _check_kinds(kinds)
     files = {_file_of(target) for target in targets} or set(rule_files())
     changed = None if since is None else changed_lines(since)
     if changed is not None:
@@ -27,7 +34,15 @@ def wanted_mutants(targets: Sequence[str], since: str | None) -> list[Mutant]:
         _check_functions(targets, found)
     if changed is not None:
         found = [each for each in found if changed[each.file] & {*each.unit_lines}]
-    return found
+    return [each for each in found if each.kind in kinds] if kinds else found
+
+
+def _check_kinds(kinds: Iterable[str]) -> None:
+    for kind in kinds:
+        if kind not in KINDS:
+            near = difflib.get_close_matches(kind, KINDS, n=1)
+            help_ = f"did you mean `{near[0]}`?" if near else f"there are: {', '.join(KINDS)}"
+            raise TruthsayerError("TS0730", f"no kind of mistake `{kind}`", help=help_)
 
 
 def _file_of(target: str) -> Path:

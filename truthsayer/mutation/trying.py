@@ -24,13 +24,13 @@ import msgspec
 
 from rules_engine.kernel.records import Record
 from truthsayer.mutation import in_process
-from truthsayer.mutation.checks import CRASHES, PROOFS, SCENARIOS, TOO_LONG, Check
+from truthsayer.mutation.checks import CRASHES, LAWS, PROOFS, SCENARIOS, TOO_LONG, Check
 from truthsayer.mutation.mutants import TOP, Mutant
 from verifier.pool import limit_memory
 
 LEAST_SECONDS = 2.0
-TIMES_AS_LONG = {SCENARIOS: 20, PROOFS: 3}
-"""A scenario that runs so much longer than on the true engine goes on for ever.
+TIMES_AS_LONG = {SCENARIOS: 20, PROOFS: 3, LAWS: 20}
+"""A scenario or a game that runs so much longer than on the true engine goes on for ever.
 
 A proof may only have more paths; it is given up, and notices nothing.
 """
@@ -78,13 +78,13 @@ def first_to_notice(checks: Iterable[Check]) -> Outcome:
 
 
 def _limited(check: Check) -> str:
-    """How a check fails. A proof that takes too long says nothing; a scenario has no end then."""
+    """How a check fails. A proof that takes too long says nothing; any other has no end then."""
     signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, _most_seconds(check))
     try:
         return check.run()
     except TakesTooLong:
-        return TOO_LONG if check.side == SCENARIOS else ""
+        return "" if check.side == PROOFS else TOO_LONG
     except Exception:
         return CRASHES
     finally:

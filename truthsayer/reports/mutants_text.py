@@ -9,7 +9,19 @@ from typing import Any
 import msgspec
 
 from truthsayer.mutation.checks import SIDES
-from truthsayer.mutation.report import Count, Report, counted, of_chapter, of_file, of_rule
+from truthsayer.mutation.report import (
+    Count,
+    Report,
+    counted,
+    of_chapter,
+    of_file,
+    of_kind,
+    of_rule,
+    share,
+)
+
+GROUPS = {"rule": of_rule, "chapter": of_chapter, "file": of_file, "kind": of_kind}
+"""The tables of a report, the last one last."""
 
 
 def mutants_text(report: Report) -> str:
@@ -19,12 +31,12 @@ def mutants_text(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     for each in report.survivors:
-        yield f"unnoticed: {each.function}: {each.change} ({each.file}:{each.line})"
+        yield f"unnoticed: {each.function}: {each.kind}: {each.change} ({each.file}:{each.line})"
         if each.rules:
             yield f"  rules: {', '.join(each.rules)}"
         yield from (f"  {line}" for line in each.diff.splitlines()[2:])
         yield ""
-    for heading, groups in (("rule", of_rule), ("chapter", of_chapter), ("file", of_file)):
+    for heading, groups in GROUPS.items():
         if report.found:
             yield from _table(heading, report.by(groups))
             yield ""
@@ -35,12 +47,17 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _table(heading: str, counts: Mapping[str, Count]) -> Iterator[str]:
     width = max(map(len, (heading, *counts)))
-    yield f"{heading:<{width}}  scenarios  proofs  both  neither  excused   score"
+    yield f"{heading:<{width}}  mutants  scenarios   proofs     laws  neither  excused    score"
     for name, count in counts.items():
         yield (
-            f"{name:<{width}}  {count.scenarios_only:>9}  {count.proofs_only:>6}  {count.both:>4}"
-            f"  {count.neither:>7}  {count.excused:>7}  {count.score:>5.1f} %"
+            f"{name:<{width}}  {count.counted:>7}  {_share(count.scenarios, count):>9}"
+            f"  {_share(count.proofs, count):>7}  {_share(count.laws, count):>7}"
+            f"  {count.neither:>7}  {count.excused:>7}  {_share(count.killed, count):>7}"
         )
+
+
+def _share(part: int, count: Count) -> str:
+    return f"{share(part, count.counted):.1f} %"
 
 
 def _summary(report: Report) -> str:
@@ -51,8 +68,10 @@ def _summary(report: Report) -> str:
     not_run = f"; {' and '.join(missing)} were not run" if missing else ""
     return (
         f"{tried} mutant{'' if tried == 1 else 's'}{of_all}: "
-        f"{count.scenarios_only} noticed by scenarios alone, {count.proofs_only} by proofs alone, "
-        f"{count.both} by both, {count.neither} by neither, {count.excused} excused; "
+        f"{count.scenarios} noticed by scenarios alone ({_share(count.scenarios, count)}), "
+        f"{count.proofs} by proofs alone ({_share(count.proofs, count)}), "
+        f"{count.laws} by laws alone ({_share(count.laws, count)}), "
+        f"{count.neither} by none of them, {count.excused} excused; "
         f"score {count.score:.1f} %{not_run}"
     )
 
@@ -65,9 +84,7 @@ def mutants_json(report: Report) -> str:
         "sides": report.sides,
         "kept": report.kept,
         **_numbers(counted(report.found)),
-        "by_rule": _numbers_of(report.by(of_rule)),
-        "by_chapter": _numbers_of(report.by(of_chapter)),
-        "by_file": _numbers_of(report.by(of_file)),
+        **{f"by_{name}": _numbers_of(report.by(groups)) for name, groups in GROUPS.items()},
         "notes": report.notes,
         "wrong_excuses": report.wrong_excuses,
         "found": [msgspec.to_builtins(each) for each in report.found],
@@ -76,7 +93,7 @@ def mutants_json(report: Report) -> str:
 
 
 def _numbers(count: Count) -> dict[str, int | float]:
-    return {**count._asdict(), "killed": count.killed, "score": round(count.score, 2)}
+    return {**count._asdict(), "score": round(count.score, 2)}
 
 
 def _numbers_of(counts: Mapping[str, Count]) -> dict[str, dict[str, int | float]]:

@@ -36,7 +36,6 @@ class Proofs(NamedTuple):
             return known
         return verifier_pb2.Property(
             name=verdict.name,
-            bounds=verdict.bounds,
             kind=verdict.kind,
             file=f"verifier/properties/{verdict.name}.py",
             line=1,
@@ -55,6 +54,22 @@ def counts(verdicts: Verdicts) -> dict[str, int]:
     """How many of each verdict."""
     found = [each.verdict for each in verdicts]
     return {verdict_word(verdict): found.count(verdict) for verdict in VERDICTS}
+
+
+NEEDS = {
+    verifier_pb2.NEEDS_SOLVER: "need a solver",
+    verifier_pb2.NEEDS_SIMPLIFYING: "are settled by simplifying",
+    verifier_pb2.NEEDS_NOTHING: "depend on no unknown number",
+    verifier_pb2.NEEDS_UNSPECIFIED: "were not explored",
+}
+"""What it takes to settle obligations."""
+
+
+def needs(verdicts: Verdicts) -> dict[verifier_pb2.Needs.ValueType, int]:
+    """How many obligations there were by what it took to settle them; a shared one counts once."""
+    every = {case.obligation: case.needs for each in verdicts for case in each.cases}
+    found = list(every.values())
+    return {kind: found.count(kind) for kind in NEEDS}
 
 
 def case_name(case: verifier_pb2.CaseVerdict) -> str:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from truthsayer.cli.show import kind_word, verdict_word
-from truthsayer.reports.proofs import Verdicts, counts
+from truthsayer.reports.proofs import Verdicts, counts, needs
 from truthsayer.v1 import verifier_pb2
 
 
@@ -14,6 +14,7 @@ def proofs_json(verdicts: Verdicts, damaged: int) -> str:
     """The numbers, and all about each property."""
     report = {
         **counts(verdicts),
+        "obligations": {_needs_word(kind): count for kind, count in needs(verdicts).items()},
         "from_kept": sum(each.from_kept for each in verdicts),
         "damaged": damaged,
         "properties": [_verdict_json(verdict) for verdict in verdicts],
@@ -29,7 +30,8 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         "verdict": verdict_word(verdict.verdict),
         "confirmed": verdict.confirmed,
         "from_kept": verdict.from_kept,
-        "bounds": verdict.bounds,
+        "covers": verdict.bounds,
+        "covered": _covered_json(verdict.covered),
         "paths": verdict.paths,
         "seconds": round(verdict.seconds, 3),
         "cases": [
@@ -37,6 +39,8 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
                 "params": each.params,
                 "verdict": verdict_word(each.verdict),
                 "paths": each.paths,
+                "needs": _needs_word(each.needs),
+                "obligation": each.obligation,
                 "detail": each.detail,
             }
             for each in verdict.cases
@@ -51,4 +55,33 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         ],
         "detail": verdict.detail,
         "scenario": verdict.scenario,
+    }
+
+
+def _needs_word(kind: verifier_pb2.Needs.ValueType) -> str:
+    return verifier_pb2.Needs.Name(kind).removeprefix("NEEDS_").lower()
+
+
+def _covered_json(covered: verifier_pb2.Covered) -> dict[str, Any]:
+    """What was explored, as data."""
+    return {
+        "position": covered.staged,
+        "players": list(covered.players),
+        "acting_seats": list(covered.acting),
+        "first_players": list(covered.first_players),
+        "contenders": covered.contenders,
+        "numbers": [
+            {
+                "name": each.name,
+                "low": each.low,
+                "high": each.high if each.HasField("high") else None,
+            }
+            for each in covered.numbers
+        ],
+        "choices": [
+            {"name": each.name, "count": each.count, "options": list(each.options)}
+            for each in covered.choices
+        ],
+        "always_empty": list(covered.empty),
+        "not_always_empty": list(covered.filled),
     }

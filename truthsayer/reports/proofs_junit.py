@@ -36,7 +36,7 @@ def _add_case(
         line=str(named.line),
         time=f"{0 if verdict.from_kept else verdict.seconds:.3f}",
     )
-    known = [("kind", kind_word(verdict.kind)), ("bounds", verdict.bounds)]
+    known = [("kind", kind_word(verdict.kind)), ("covers", verdict.bounds)]
     known.append(("confirmed", str(verdict.confirmed).lower()))
     add_properties(case, [*known, *(("rule", rule.id) for rule in verdict.rules)])
     if verdict.verdict in GOOD:

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from truthsayer.cli.show import counted, kind_word, verdict_word
 from truthsayer.reports.page import add, add_list, article, page, section
 from truthsayer.reports.proofs import GOOD, Proofs, Verdicts, case_name, counts
+from truthsayer.reports.proofs_text import covers
 from truthsayer.v1 import common_pb2, verifier_pb2
 
 MARKS = {
@@ -144,7 +145,7 @@ def _add_property(
     shown = article(parent, verdict.name, " ".join(classes), kind, _state(verdict))
     for paragraph in named.doc.split("\n\n"):
         add(shown, "p", " ".join(paragraph.split()))
-    add(shown, "p", f"covers: {verdict.bounds}", kind="source")
+    add(shown, "p", covers(verdict), kind="source")
     if verdict.detail:
         add(shown, "p", verdict.detail, kind="why")
     if verdict.scenario:
@@ -154,6 +155,9 @@ def _add_property(
     add_list(lists, "Rules", [(rule.id, rule.source) for rule in verdict.rules])
     for ruling in verdict.rulings:
         add_list(lists, "Ruling", [(ruling.name, f"tried as {', '.join(ruling.values)}")])
+    add_list(lists, "Any number", [(each.name, _bounds(each)) for each in verdict.covered.numbers])
+    add_list(lists, "Choices", [(each.name, _options(each)) for each in verdict.covered.choices])
+    add_list(lists, "Always empty", [(place, "") for place in verdict.covered.empty])
     add_list(lists, "Cases", [(case_name(case), _outcome(case)) for case in verdict.cases])
     add_list(lists, "Rests on", [(function, "") for function in _rests_on(verdict.cases)])
     add_list(lists, "Must fail", [(twin.rule.id, f"if {twin.change}") for twin in named.twins])
@@ -166,6 +170,14 @@ def _state(verdict: verifier_pb2.PropertyVerdict) -> str:
 
 def _outcome(case: verifier_pb2.CaseVerdict) -> str:
     return f"{verdict_word(case.verdict)}, {counted(case.paths, 'path')}"
+
+
+def _bounds(number: verifier_pb2.NumberCovered) -> str:
+    return f"{number.low} to {number.high if number.HasField('high') else 'any'}"
+
+
+def _options(choice: verifier_pb2.ChoiceCovered) -> str:
+    return ", ".join(choice.options) or counted(choice.count, "option")
 
 
 def _rests_on(cases: Sequence[verifier_pb2.CaseVerdict]) -> list[str]:

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from truthsayer.cli.show import counted, kind_word, verdict_word
-from truthsayer.reports.proofs import GOOD, Verdicts, counts
+from truthsayer.reports.proofs import GOOD, NEEDS, Verdicts, counts, needs
 from truthsayer.v1 import verifier_pb2
 
 MARGIN = "    "
@@ -21,7 +21,7 @@ def verdict_text(verdict: verifier_pb2.PropertyVerdict) -> str:
 def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
     mark = "✓" if verdict.verdict in GOOD else "✗"
     yield f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({', '.join(_facts(verdict))})"
-    yield wrapped(f"covers: {verdict.bounds}")
+    yield wrapped(covers(verdict))
     yield wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules) or 'none'}")
     yield from (wrapped(_ruling_text(ruling)) for ruling in verdict.rulings)
     yield from (f"{MARGIN}{line}" for line in verdict.detail.splitlines())
@@ -30,6 +30,12 @@ def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
         yield ""
         yield verdict.scenario.rstrip("\n")
         yield ""
+
+
+def covers(verdict: verifier_pb2.PropertyVerdict) -> str:
+    """What was explored; where nothing is settled that is not what is covered."""
+    begun = "covers" if verdict.verdict in GOOD else "looked at"
+    return f"{begun}: {verdict.bounds or 'nothing'}"
 
 
 def _facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
@@ -56,6 +62,10 @@ def summary_text(verdicts: Verdicts, damaged: int) -> str:
     number = len(verdicts)
     found = [f"{count} {word}" for word, count in counts(verdicts).items() if count]
     lines = [f"{'1 property' if number == 1 else f'{number} properties'}: {', '.join(found)}"]
+    asked = needs(verdicts)
+    obligations = counted(sum(asked.values()), "obligation")
+    told = (f"{count} {NEEDS[kind]}" for kind, count in asked.items() if count)
+    lines.append(f"{obligations}: {', '.join(told) or 'none'}")
     kept = sum(each.from_kept for each in verdicts)
     if kept:
         lines.append(f"{kept} of them kept from earlier runs; --no-cache proves everything anew")

@@ -29,11 +29,17 @@ class _PropertyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Property
     PROPERTY_KIND_UNSPECIFIED: _PropertyKind.ValueType  # 0
     """Not said."""
     PROPERTY_KIND_THEOREM: _PropertyKind.ValueType  # 1
-    """It holds for all values of its unknowns."""
+    """It depends on unknown numbers, and holds for all of them."""
     PROPERTY_KIND_DATA_CHECK: _PropertyKind.ValueType  # 2
     """A table says what the rule says; this is never called proved."""
     PROPERTY_KIND_ORDER: _PropertyKind.ValueType  # 3
-    """Something comes before something else."""
+    """Something comes before something else, for all values of unknown numbers."""
+    PROPERTY_KIND_EXHAUSTIVE_CHECK: _PropertyKind.ValueType  # 4
+    """It depends on no unknown number: finitely many cases were gone through. Never called proved."""
+    PROPERTY_KIND_ORDER_CHECK: _PropertyKind.ValueType  # 5
+    """Something comes before something else, in finitely many cases. Never called proved."""
+    PROPERTY_KIND_CLAIM: _PropertyKind.ValueType  # 6
+    """Not known before it is proved: a theorem or an exhaustive check."""
 
 class PropertyKind(_PropertyKind, metaclass=_PropertyKindEnumTypeWrapper):
     """What kind of claim a property is."""
@@ -41,12 +47,46 @@ class PropertyKind(_PropertyKind, metaclass=_PropertyKindEnumTypeWrapper):
 PROPERTY_KIND_UNSPECIFIED: PropertyKind.ValueType  # 0
 """Not said."""
 PROPERTY_KIND_THEOREM: PropertyKind.ValueType  # 1
-"""It holds for all values of its unknowns."""
+"""It depends on unknown numbers, and holds for all of them."""
 PROPERTY_KIND_DATA_CHECK: PropertyKind.ValueType  # 2
 """A table says what the rule says; this is never called proved."""
 PROPERTY_KIND_ORDER: PropertyKind.ValueType  # 3
-"""Something comes before something else."""
+"""Something comes before something else, for all values of unknown numbers."""
+PROPERTY_KIND_EXHAUSTIVE_CHECK: PropertyKind.ValueType  # 4
+"""It depends on no unknown number: finitely many cases were gone through. Never called proved."""
+PROPERTY_KIND_ORDER_CHECK: PropertyKind.ValueType  # 5
+"""Something comes before something else, in finitely many cases. Never called proved."""
+PROPERTY_KIND_CLAIM: PropertyKind.ValueType  # 6
+"""Not known before it is proved: a theorem or an exhaustive check."""
 Global___PropertyKind: _TypeAlias = PropertyKind  # noqa: Y015
+
+class _Needs:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _NeedsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Needs.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    NEEDS_UNSPECIFIED: _Needs.ValueType  # 0
+    """Not said."""
+    NEEDS_SOLVER: _Needs.ValueType  # 1
+    """A claim is open until a solver is asked, or a branch is left out because a solver says so."""
+    NEEDS_SIMPLIFYING: _Needs.ValueType  # 2
+    """What is claimed of unknown numbers becomes plain when terms are simplified."""
+    NEEDS_NOTHING: _Needs.ValueType  # 3
+    """Nothing: no claim depends on an unknown number."""
+
+class Needs(_Needs, metaclass=_NeedsEnumTypeWrapper):
+    """What it takes to settle a case, besides following every path."""
+
+NEEDS_UNSPECIFIED: Needs.ValueType  # 0
+"""Not said."""
+NEEDS_SOLVER: Needs.ValueType  # 1
+"""A claim is open until a solver is asked, or a branch is left out because a solver says so."""
+NEEDS_SIMPLIFYING: Needs.ValueType  # 2
+"""What is claimed of unknown numbers becomes plain when terms are simplified."""
+NEEDS_NOTHING: Needs.ValueType  # 3
+"""Nothing: no claim depends on an unknown number."""
+Global___Needs: _TypeAlias = Needs  # noqa: Y015
 
 @_typing.final
 class ListPropertiesRequest(_message.Message):
@@ -107,11 +147,11 @@ class Property(_message.Message):
     name: _builtins.str
     """Its name, a sentence in lower_snake."""
     bounds: _builtins.str
-    """What a proof of it covers."""
+    """Empty: what a proof covers is found by making it, and is in its verdict."""
     doc: _builtins.str
     """What it says."""
     kind: Global___PropertyKind.ValueType
-    """Whether it is a theorem, a data check or about an order."""
+    """What it says that it is: a claim, a data check or about an order."""
     file: _builtins.str
     """The file in which it is written, from the folder that holds the verifier."""
     line: _builtins.int
@@ -316,12 +356,13 @@ class PropertyVerdict(_message.Message):
     CONFIRMED_FIELD_NUMBER: _builtins.int
     CASES_FIELD_NUMBER: _builtins.int
     FROM_KEPT_FIELD_NUMBER: _builtins.int
+    COVERED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The property."""
     verdict: _common_pb2.Verdict.ValueType
     """How it ended."""
     bounds: _builtins.str
-    """What the verdict covers."""
+    """What was explored, in words."""
     paths: _builtins.int
     """How many paths of the rule functions were followed."""
     seconds: _builtins.float
@@ -329,7 +370,7 @@ class PropertyVerdict(_message.Message):
     detail: _builtins.str
     """What else there is to say: why it is not proved, under which rulings."""
     kind: Global___PropertyKind.ValueType
-    """Whether it is a theorem, a data check or about an order."""
+    """What it turned out to be, whatever it says itself."""
     scenario: _builtins.str
     """If it is refuted, a scenario file that shows how."""
     confirmed: _builtins.bool
@@ -348,6 +389,10 @@ class PropertyVerdict(_message.Message):
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseVerdict]:
         """What came of each of its cases."""
 
+    @_builtins.property
+    def covered(self) -> Global___Covered:
+        """What was explored."""
+
     def __init__(
         self,
         *,
@@ -364,14 +409,147 @@ class PropertyVerdict(_message.Message):
         confirmed: _builtins.bool = ...,
         cases: _abc.Iterable[Global___CaseVerdict] | None = ...,
         from_kept: _builtins.bool = ...,
+        covered: Global___Covered | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["covered", b"covered"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "detail", b"detail", "from_kept", b"from_kept", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "covered", b"covered", "detail", b"detail", "from_kept", b"from_kept", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PropertyVerdict: _TypeAlias = PropertyVerdict  # noqa: Y015
+
+@_typing.final
+class Covered(_message.Message):
+    """What was explored for a verdict."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGED_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    ACTING_FIELD_NUMBER: _builtins.int
+    FIRST_PLAYERS_FIELD_NUMBER: _builtins.int
+    CONTENDERS_FIELD_NUMBER: _builtins.int
+    NUMBERS_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
+    EMPTY_FIELD_NUMBER: _builtins.int
+    FILLED_FIELD_NUMBER: _builtins.int
+    staged: _builtins.bool
+    """Whether there was a position at all."""
+    contenders: _builtins.int
+    """So many players could have strength, if anything looked at strengths."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers of players of the positions."""
+
+    @_builtins.property
+    def acting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that had to act, counted from 0."""
+
+    @_builtins.property
+    def first_players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The First Players, if anything looked at who it is."""
+
+    @_builtins.property
+    def numbers(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberCovered]:
+        """The unknown numbers."""
+
+    @_builtins.property
+    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___ChoiceCovered]:
+        """The choices, every option of which was followed."""
+
+    @_builtins.property
+    def empty(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Places of cards and pieces that were empty in every position."""
+
+    @_builtins.property
+    def filled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Places with something in them in some position."""
+
+    def __init__(
+        self,
+        *,
+        staged: _builtins.bool = ...,
+        players: _abc.Iterable[_builtins.int] | None = ...,
+        acting: _abc.Iterable[_builtins.int] | None = ...,
+        first_players: _abc.Iterable[_builtins.int] | None = ...,
+        contenders: _builtins.int = ...,
+        numbers: _abc.Iterable[Global___NumberCovered] | None = ...,
+        choices: _abc.Iterable[Global___ChoiceCovered] | None = ...,
+        empty: _abc.Iterable[_builtins.str] | None = ...,
+        filled: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "numbers", b"numbers", "players", b"players", "staged", b"staged"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Covered: _TypeAlias = Covered  # noqa: Y015
+
+@_typing.final
+class NumberCovered(_message.Message):
+    """An unknown number."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    HIGH_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """How it is called."""
+    low: _builtins.int
+    """The least that it can be."""
+    high: _builtins.int
+    """The most that it can be; without it, however large."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        low: _builtins.int = ...,
+        high: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "high", b"high"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "high", b"high", "low", b"low", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__high: _TypeAlias = _typing.Literal["high"]  # noqa: Y015
+    _WhichOneofArgType__high: _TypeAlias = _typing.Literal["_high", b"_high"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__high) -> _WhichOneofReturnType__high | None: ...
+
+Global___NumberCovered: _TypeAlias = NumberCovered  # noqa: Y015
+
+@_typing.final
+class ChoiceCovered(_message.Message):
+    """A choice."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """How it is called."""
+    count: _builtins.int
+    """How many options it has at most."""
+    @_builtins.property
+    def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those options that are words or numbers."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        count: _builtins.int = ...,
+        options: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "name", b"name", "options", b"options"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChoiceCovered: _TypeAlias = ChoiceCovered  # noqa: Y015
 
 @_typing.final
 class CaseVerdict(_message.Message):
@@ -385,6 +563,8 @@ class CaseVerdict(_message.Message):
     DETAIL_FIELD_NUMBER: _builtins.int
     RESTS_ON_FIELD_NUMBER: _builtins.int
     GRANTED_FIELD_NUMBER: _builtins.int
+    NEEDS_FIELD_NUMBER: _builtins.int
+    OBLIGATION_FIELD_NUMBER: _builtins.int
     params: _builtins.str
     """The parameters of the case in words; empty if the property has only one."""
     verdict: _common_pb2.Verdict.ValueType
@@ -393,6 +573,10 @@ class CaseVerdict(_message.Message):
     """How many paths of the rule functions were followed."""
     detail: _builtins.str
     """Why it is not proved."""
+    needs: Global___Needs.ValueType
+    """What it took to settle it."""
+    obligation: _builtins.str
+    """What was explored for it, which several properties of a family may share."""
     @_builtins.property
     def rests_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The rule functions that ran, and that the verdict rests on."""
@@ -410,10 +594,12 @@ class CaseVerdict(_message.Message):
         detail: _builtins.str = ...,
         rests_on: _abc.Iterable[_builtins.str] | None = ...,
         granted: _abc.Iterable[_builtins.str] | None = ...,
+        needs: Global___Needs.ValueType = ...,
+        obligation: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "granted", b"granted", "params", b"params", "paths", b"paths", "rests_on", b"rests_on", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "granted", b"granted", "needs", b"needs", "obligation", b"obligation", "params", b"params", "paths", b"paths", "rests_on", b"rests_on", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules_engine.catalogue.faces import CardFace
-from rules_engine.effects.tree import AcquireCard, Gain
+from rules_engine.catalogue.faces import CardFace, ContractFace, IntrigueFace, Way
+from rules_engine.effects.tree import AcquireCard, Gain, WhenAcquiring
 from rules_engine.imperium.actions import (
+    Accept,
     Acquire,
+    Decline,
     EndTurn,
     PlayAgent,
     Resolve,
@@ -22,6 +24,7 @@ from rules_engine.imperium.frames import (
     Item,
     PickCard,
     PickFromRow,
+    PickPlace,
     PlayerTurns,
     RevealTurn,
     Turn,
@@ -31,19 +34,28 @@ from rules_engine.imperium.state import Stack, State, ThisTurn
 from rules_engine.kernel.decks import Known, possibly_in, shuffled, size, zone
 from rules_engine.kernel.game import Action, Frame, asked, legal, options, settle
 from rules_engine.kernel.numbers import Quantity, pick
-from rules_engine.kernel.outcomes import Event
+from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.records import change
+from verifier.changes import same
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    IN_RESERVE,
+    TABLES,
+    any_seat,
+    busy_turn,
+    card_of,
+    claim_just,
+    full_table,
+    plus,
+)
+from verifier.numbers import all_of, any_of, opposite
 from verifier.play import Watch, line_from, next_state, play_out
 from verifier.positions import NAMES, NO_UNITS, claim_only, printed, with_cards
-from verifier.registry import Twin, proves
+from verifier.registry import ORDER, Twin, proves
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.acquire"
-BOUNDS = (
-    "any quantities, 3 players without Leaders and contracts, the acquiring player in the first "
-    "seat, no card set aside and no Intrigue card face up"
-)
 RESERVE = ("prepare_the_way", "the_spice_must_flow")
 """The two cards of the Reserve. UPR-ACQ-002"""
 
@@ -120,8 +132,6 @@ def _outside() -> dict[str, tuple[Frame, str]]:
             "return None",
         )
     },
-    bounds=f"{BOUNDS}; an own turn that is no Reveal turn, an empty hand, no Agents and Spies on "
-    "the board; a card of any cost in the Row and full stacks in the Reserve",
     cases=tuple({"moment": moment} for moment in _outside()),
 )
 def persuasion_buys_nothing_outside_the_reveal_turn(moment: str) -> None:
@@ -158,9 +168,6 @@ def persuasion_buys_nothing_outside_the_reveal_turn(moment: str) -> None:
             "rules_engine.imperium.reveal_turn", "revealed=True", "revealed=True, persuasion=0"
         )
     },
-    bounds=f"{BOUNDS}; the player has an empty hand, no units, no Agent on the board and no seat "
-    "on the High Council, the others have revealed; one card in the Row, no more in the "
-    "deck, no Reserve",
 )
 def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
     """Unsatisfiable iff Persuasion from an Agent turn pays for a card on the Reveal turn.
@@ -222,8 +229,6 @@ def persuasion_of_the_round_is_spent_on_the_reveal_turn() -> None:
             "for stack in state.reserve if stack.left >= 0",
         )
     },
-    bounds=f"{BOUNDS}; two cards in the Row and two in the deck, the top one known, Reserve stacks "
-    "full, with one card or empty, no card or one out of the game",
 )
 def cards_come_from_the_row_or_the_reserve() -> None:
     """Unsatisfiable iff just the cards of the Row and the Reserve can be acquired.
@@ -268,7 +273,6 @@ def cards_come_from_the_row_or_the_reserve() -> None:
             "if cost >= player(state, seat).persuasion:",
         )
     },
-    bounds=f"{BOUNDS}; three cards of any costs in the Row, the deck empty",
 )
 def persuasion_pays_for_any_number_of_cards() -> None:
     """Unsatisfiable iff cards can be acquired one after the other while Persuasion pays for them.
@@ -302,8 +306,6 @@ def persuasion_pays_for_any_number_of_cards() -> None:
             MODULE, "discard=with_card(owner.discard, card)", "hand=with_card(owner.hand, card)"
         )
     },
-    bounds=f"{BOUNDS}; a card of any cost in the Row beside another, the deck empty, stacks of "
-    "the Reserve full or with one card, a card in the discard pile, in hand and in play",
 )
 def an_acquired_card_goes_to_the_discard_pile() -> None:
     """Unsatisfiable iff an acquired card leaves the Row or its stack for the own discard pile.
@@ -347,8 +349,6 @@ def an_acquired_card_goes_to_the_discard_pile() -> None:
             "for effect in (*card_face(state, card).acquire, *card_face(state, card).reveal))",
         )
     },
-    bounds=f"{BOUNDS}; a card with any amounts in its boxes and any cost in the Row, an empty "
-    "hand, two cards in the deck of which up to two are drawn after the turn",
 )
 def an_acquired_card_cannot_be_used_at_once() -> None:
     """Unsatisfiable iff an acquired card is not used before the discard pile is reshuffled.
@@ -394,8 +394,6 @@ def _leaves_the_row() -> dict[str, tuple[Frame, Action]]:
 
 @proves(
     {"UPR-ACQ-010": Twin(MODULE, "ROW = 5", "ROW = 4")},
-    bounds=f"{BOUNDS}; a Row of four or five cards of any cost, up to three cards in the deck, "
-    "also with a known one on top",
     cases=({"how": "acquired"}, {"how": "set aside"}),
 )
 def the_row_is_filled_up_from_the_deck(how: str) -> None:
@@ -440,8 +438,6 @@ def the_row_is_filled_up_from_the_deck(how: str) -> None:
             MODULE, "Effects(seat, box + _said_about_it", "Effects(seat, box + box + _said_about_it"
         )
     },
-    bounds=f"{BOUNDS}; one effect of any amount in each box of a card of any cost in the Row, the "
-    "deck empty",
     cases=({"paid": "with Persuasion"}, {"paid": "by an effect"}),
 )
 def an_acquire_box_applies_once_when_acquired(paid: str) -> None:
@@ -481,8 +477,6 @@ def an_acquire_box_applies_once_when_acquired(paid: str) -> None:
         ),
         "UPR-ACQ-012": Twin(MODULE, "(ACQUIRE_BOX if box else ())", "ACQUIRE_BOX"),
     },
-    bounds=f"{BOUNDS}; a card of any cost in the Row that an effect brings to the discard pile, "
-    "the hand or the top of the deck, with an Acquire box or without",
 )
 def an_acquired_card_is_told_with_the_rules_that_apply() -> None:
     """Unsatisfiable iff what is told of an acquired card names the rules that it follows.
@@ -518,9 +512,6 @@ def _uses() -> dict[str, tuple[Action, str]]:
             "lambda face: face.acquire + face.reveal)",
         )
     },
-    bounds="any quantities, 3 players without Leaders and contracts, the player in the first seat; "
-    "one effect of any amount in each box of a card that is revealed, or played to Assembly Hall; "
-    "no Agents or Spies on the board, no units, Swordmasters or seat on the High Council",
     cases=({"use": "played"}, {"use": "revealed"}),
 )
 def an_acquire_box_does_nothing_later(use: str) -> None:
@@ -574,3 +565,389 @@ def _of_card(state: State, card: str) -> tuple[int | None, bool]:
     assert isinstance(turn, AgentTurn | RevealTurn)
     found = [number for number, item in enumerate(turn.items) if item.source == card]
     return (found[0] if found else None), len(found) > 1
+
+
+# Anybody's turn, and nothing empty
+
+WANTED = "wanted"
+LESS = 1
+"""How much less a card costs that was set aside. Cunning says so, the only one that does."""
+
+PLACES = {
+    "in the Row": (True, False, False),
+    "set aside": (False, True, False),
+    "set aside by another": (False, False, True),
+    "in the Row and set aside": (True, True, False),
+    "in the Row and set aside by another": (True, False, True),
+}
+"""Where equal cards are: in the Row, set aside by the player, by everybody else."""
+
+
+def _there(seat: Seat, place: str, **slots: Any) -> dict[str, Any]:
+    """Where the card is that is wanted, beside others; the deck has one card."""
+    row, own, others = PLACES[place]
+    return {
+        "own": {"set_aside": plus((card_of(seat, "set_aside"),), *((WANTED,) if own else ()))},
+        "others": {"set_aside": (WANTED, WANTED)} if others else None,
+        "row": plus(("table_row",), *((WANTED,) if row else ())),
+        **slots,
+    }
+
+
+@proves(
+    {
+        "UPR-ACQ-002": Twin(
+            MODULE,
+            "if card in player(state, seat).set_aside or card in _left_in_reserve(state):",
+            "if any(card in each.set_aside for each in state.players):\n        return True\n"
+            "    if card in _left_in_reserve(state):",
+        ),
+        "UPR-ROUND-005": Twin(
+            MODULE,
+            "cost = price(state, seat, card) if aside else printed_cost(state, card)",
+            "cost = price(state, seat, card)",
+        ),
+    },
+    cases=TABLES,
+)
+def a_card_set_aside_is_its_owners_alone_and_costs_one_less(players: int) -> None:
+    """Unsatisfiable iff a card is there for whom it is set aside, and for all if it is in the Row.
+
+    It costs 1 less, but not less than nothing, if it was set aside. It is allowed, and offered
+    once, if it can be paid. If it is in both places and both can be paid the player says which, and
+    else just one is possible. Just that one leaves its place for the discard pile, its own cost is
+    paid, the turn remembers it beside what was acquired before, and nothing else changes.
+    """
+    seat = any_seat(players)
+    place = choose("place", tuple(PLACES))
+    in_row, aside, _ = PLACES[place]
+    cost = quantity("cost")
+    turn = busy_turn(seat, "reveal")
+    before = full_table(
+        seat,
+        players,
+        (RevealTurn(seat, ()),),
+        cards=(_card(WANTED, cost),),
+        turn=turn,
+        **_there(seat, place, imperium_deck=()),
+    )
+    old = before.players[seat]
+    less = pick(cost < LESS, 0, cost - LESS)
+    buy = Acquire(seat, WANTED)
+    stage(before, (buy,))
+    possible = any_of(all_of(in_row, cost <= old.persuasion), all_of(aside, less <= old.persuasion))
+    allowed = legal(IMPERIUM, before, buy) is None
+    claim(possible == allowed, "it is allowed if it is there and can be paid")
+    offered = [each for each in options(IMPERIUM, before) if each == buy]
+    claim(len(offered) == (1 if allowed else 0), "it is offered once if so")
+    assume(possible)
+    if not allowed:
+        return
+    line = line_from(before).given(buy)
+    takes_aside = aside
+    if isinstance(line.state.pending[-1], PickPlace):
+        claim(all_of(in_row, aside, cost <= old.persuasion), "both are possible")
+        claim(asked(IMPERIUM, line.state).players == (seat,), "the player says which")
+        takes_aside = choose("takes the one set aside", (True, False))
+        line = line.given(Accept(seat) if takes_aside else Decline(seat))
+    else:
+        both = all_of(in_row, aside, cost <= old.persuasion)
+        claim(opposite(both), "just one is possible")
+    state = settle(IMPERIUM, line.state).state
+    new = {
+        "discard": plus(old.discard, WANTED),
+        "persuasion": old.persuasion - (less if takes_aside else cost),
+    }
+    if takes_aside:
+        new["set_aside"] = (card_of(seat, "set_aside"),)
+    row = before.row if takes_aside else ("table_row",)
+    remembers = change(turn, acquired=plus(turn.acquired, WANTED))
+    claim_just(before, state, {seat: new}, row=row, turn=remembers)
+
+
+TURNS = ("own Agent turn", "own Reveal turn", "another's turn", "no turn")
+
+
+def _turn(seat: Seat, players: int, which: str) -> ThisTurn | None:
+    """A turn of the player, of the next one, or none."""
+    match which:
+        case "own Agent turn":
+            return busy_turn(seat, "agent")
+        case "own Reveal turn":
+            return busy_turn(seat, "reveal")
+        case "another's turn":
+            return busy_turn((seat + 1) % players, "reveal")
+        case _:
+            return None
+
+
+HOW = (
+    ("discard", True, "own Reveal turn"),
+    ("discard", False, "no turn"),
+    ("hand", True, "another's turn"),
+    ("hand", False, "own Agent turn"),
+    ("deck_top", True, "own Agent turn"),
+    ("deck_top", False, "another's turn"),
+)
+"""Where a card goes, whether it is paid with Solari, and in whose turn."""
+
+
+@proves(
+    {
+        "UPR-ACQ-008": Twin(
+            MODULE,
+            "discard=with_card(owner.discard, card)",
+            "discard=(card,)",
+        ),
+        "UPR-ROUND-005": Twin(
+            MODULE,
+            "everybody = tuple(range(len(state.players)))",
+            "everybody = (seat,)",
+        ),
+    },
+    cases=TABLES,
+)
+def a_card_acquired_by_an_effect_goes_where_the_effect_says(players: int) -> None:
+    """Unsatisfiable iff the card is one more in the place that the effect names, and costs as said.
+
+    It is allowed and offered just within the bounds of its cost, and for Solari just if they are
+    there, which are then paid; Persuasion never is. On top of the deck everybody knows it. Just in
+    the own turn it is remembered. Nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    cost, cheapest, dearest = quantity("cost"), quantity("cheapest"), quantity("dearest")
+    to, paid, which = choose("how", HOW)
+    effect = AcquireCard(cheapest, choose("bounded", (dearest, None)), to, with_solari=paid)
+    turn = _turn(seat, players, which)
+    before = full_table(
+        seat,
+        players,
+        (PickCard(seat, effect, "table_row"),),
+        cards=(_card(WANTED, cost),),
+        row=(WANTED,),
+        imperium_deck=(),
+        reserve=(),
+        turn=turn,
+        own={"set_aside": ()},
+    )
+    old = before.players[seat]
+    fits = all_of(
+        cost >= cheapest,
+        effect.dearest is None or cost <= dearest,
+        not paid or cost <= old.solari,
+    )
+    take = Acquire(seat, WANTED)
+    stage(before, (take,))
+    if asked(IMPERIUM, before).nobody():
+        claim(opposite(fits), "somebody is asked if a card fits")
+        claim_just(before, next_state(before))
+        return
+    allowed = legal(IMPERIUM, before, take) is None
+    claim(fits == allowed, "it is allowed if it fits")
+    claim((take in options(IMPERIUM, before)) == allowed, "it is offered if it fits")
+    assume(fits)
+    after = settle(IMPERIUM, next_state(before, take)).state
+    solari = {"solari": old.solari - cost} if paid else {}
+    everybody = tuple(range(players))
+    places: dict[str, dict[str, Any]] = {
+        "discard": {"discard": plus(old.discard, WANTED)},
+        "hand": {"hand": plus(old.hand, WANTED)},
+        "deck_top": {"deck": (Known(WANTED, everybody), *old.deck)},
+    }
+    remembers = turn
+    if turn is not None and turn.seat == seat:
+        remembers = change(turn, acquired=plus(turn.acquired, WANTED))
+    claim_just(before, after, {seat: {**places[to], **solari}}, row=(), turn=remembers)
+
+
+@proves(
+    {
+        "UPR-ACQ-002": Twin(
+            MODULE,
+            "not_of_row = effect.row and of_reserve(state, card) and not aside",
+            "not_of_row = of_reserve(state, card) and not aside",
+        )
+    },
+    cases=TABLES,
+)
+def an_effect_brings_cards_from_where_it_says(players: int) -> None:
+    """Unsatisfiable iff an effect lets its owner pick a card of the Row or one set aside for it.
+
+    One of the Reserve can be picked too, if one is left and the effect does not speak of the Row.
+    Cards set aside by others, in decks, in anybody's other zones and out of the game cannot.
+    """
+    seat = any_seat(players)
+    effect = AcquireCard(row=choose("of the Row", (False, True)))
+    left = choose("left", (1, 0))
+    before = full_table(
+        seat,
+        players,
+        (PickCard(seat, effect, "table_row"),),
+        {"discard": plus((card_of(seat, "discard"),), *("table_reserve",) * (IN_RESERVE - left))},
+        reserve=(Stack("table_reserve", left),),
+    )
+    stage(before)
+    there = {"table_row", card_of(seat, "set_aside")}
+    if left and not effect.row:
+        there.add("table_reserve")
+    offered = [each.card for each in options(IMPERIUM, before)]
+    claim(sorted(offered) == sorted(there), "just these are offered, each once")
+    for face in before.config.cards:
+        allowed = legal(IMPERIUM, before, Acquire(seat, face.id)) is None
+        claim(allowed == (face.id in there), "just these are allowed")
+
+
+def _speaks(name: str, amount: Quantity) -> IntrigueFace:
+    """An Intrigue card that stands face up and says what comes with a card acquired."""
+    return IntrigueFace(name, name, 2, (Way("plot", (WhenAcquiring(Gain(amount, "water")),)),))
+
+
+@proves(
+    {
+        "UPR-ACQ-010": Twin(
+            MODULE,
+            "state = push(state, Effects(seat, box + _said_about_it(state, seat)), *gap)",
+            "state = push(state, *gap, Effects(seat, box + _said_about_it(state, seat)))",
+        ),
+        "UPR-ACQ-012": Twin(
+            MODULE,
+            "        for card in player(state, seat).standing\n        for effect",
+            "        for card in player(state, seat).standing[:1]\n        for effect",
+        ),
+    },
+    cases=TABLES,
+    kind=ORDER,
+)
+def the_row_is_filled_then_the_box_applies_then_the_contract(players: int) -> None:
+    """Unsatisfiable iff acquiring fills the Row, then gives its box, then completes the contract.
+
+    Nothing is gained while the Row has a gap, and the contract pays when the box is resolved. What
+    each of the owner's Intrigue cards face up says comes too, just in the own Reveal turn. Only
+    the owner's contract for that card is completed, only the owner gains, and nothing else changes.
+    """
+    seat = any_seat(players)
+    box, said, pays = quantity("box", 1), quantity("said", 1), quantity("contract", 1)
+    which = choose("turn", TURNS)
+    turn = _turn(seat, players, which)
+    mine = ContractFace("for it", "for it", 9, "acquire", (Gain(pays, "solari"),), WANTED)
+    standing = {"standing": ("one", "one", "other")}
+    everybodys = {**standing, "contracts": ("for it", "for it")}
+    before = full_table(
+        seat,
+        players,
+        (PickCard(seat, AcquireCard(), "table_row"),),
+        cards=(_card(WANTED, quantity("cost"), acquire=(Gain(box, "spice"),)),),
+        intrigues=(_speaks("one", said), _speaks("other", 1)),
+        contracts=(mine,),
+        row=(WANTED, *("table_row",) * 4),
+        turn=turn,
+        own={**everybodys, "contracts": ("for it", card_of(seat, "contracts"))},
+        others=everybodys,
+    )
+    old = before.players[seat]
+
+    def watch(state: State, after: State, _: tuple[Event, ...]) -> None:
+        one, other = state.players[seat], after.players[seat]
+        if not same(one, other, "spice", "water", "solari"):
+            claim(len(state.row) == ROW, "the Row is full before anything is gained")
+        if not same(one, other, "solari"):
+            claim(one.spice == old.spice + box, "the box comes before the contract")
+
+    after, _ = play_out(before, first=Acquire(seat, WANTED), watch=watch)
+    gained = {
+        "spice": old.spice + box,
+        "solari": old.solari + pays,
+        "discard": plus(old.discard, WANTED),
+        "contracts": (card_of(seat, "contracts"),),
+        "completed": plus(old.completed, "for it"),
+    }
+    if which == "own Reveal turn":
+        gained["water"] = old.water + 2 * said + 1
+    if turn is not None and turn.seat == seat:
+        turn = change(turn, acquired=plus(turn.acquired, WANTED), spice=turn.spice + box)
+    row = plus(("table_row",) * 4, "table_imperium_deck")
+    claim_just(before, after, {seat: gained}, row=row, imperium_deck=(), turn=turn)
+
+
+@proves(
+    {
+        "UPR-ACQ-010": Twin(
+            MODULE,
+            "owner = change(owner, set_aside=with_card(owner.set_aside, card))",
+            "owner = change(owner, set_aside=(card,))",
+        )
+    },
+    cases=TABLES,
+)
+def a_card_set_aside_lies_beside_those_set_aside_before(players: int) -> None:
+    """Unsatisfiable iff one card of the Row is set aside for its owner, and the Row filled up.
+
+    Just the cards of the Row are allowed, each offered once; nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    row = ("a", "table_row", WANTED, WANTED)
+    before = full_table(
+        seat,
+        players,
+        (PickFromRow(seat),),
+        cards=(_card(WANTED, 1), _card("a", 1)),
+        row=row,
+        turn=busy_turn(seat, "agent"),
+    )
+    take = TakeFromRow(seat, WANTED)
+    stage(before, (take,))
+    offered = [each.card for each in options(IMPERIUM, before)]
+    claim(sorted(offered) == sorted(set(row)), "each card of the Row is offered once")
+    for face in before.config.cards:
+        allowed = legal(IMPERIUM, before, TakeFromRow(seat, face.id)) is None
+        claim(allowed == (face.id in row), "just the cards of the Row are allowed")
+    after, _ = play_out(before, first=take)
+    kept = plus(before.players[seat].set_aside, WANTED)
+    new_row = plus(("a", "table_row", WANTED), "table_imperium_deck")
+    claim_just(before, after, {seat: {"set_aside": kept}}, row=new_row, imperium_deck=())
+
+
+@proves(
+    {
+        "UPR-ROUND-006": Twin(
+            MODULE,
+            "intrigue_discard=tuple(sorted(state.intrigue_discard + owner.standing))",
+            "intrigue_discard=owner.standing",
+        ),
+        "UPR-REVEAL-008": Twin(
+            "rules_engine.imperium.cards",
+            'state = move_card(state, seat, card, "in_play", "discard")',
+            'state = move_card(state, seat, card, "in_play", "hand")',
+        ),
+        "UPR-ACQ-007": Twin(
+            "rules_engine.imperium.reveal_turn",
+            "change(player(state, seat), persuasion=0)",
+            "player(state, seat)",
+        ),
+    },
+    cases=TABLES,
+)
+def nothing_of_a_reveal_turn_outlasts_it(players: int) -> None:
+    """Unsatisfiable iff the end of a Reveal turn clears away what was for that turn alone.
+
+    The player's cards in play go to the discard pile, Intrigue cards that stood face up to theirs,
+    cards still set aside out of the game, all beside what lies there; Persuasion and what the turn
+    remembers are gone. Of the others, and on the table, nothing changes.
+    """
+    seat = any_seat(players)
+    twice = ("in_play", "standing", "set_aside")
+    own = {where: plus((card_of(seat, where),), card_of(seat, where)) for where in twice}
+    before = full_table(seat, players, (RevealTurn(seat, ()),), own, turn=busy_turn(seat, "reveal"))
+    old = before.players[seat]
+    after = line_from(before).given(EndTurn(seat)).state
+    new: dict[str, Any] = dict.fromkeys(twice, ())
+    new |= {"discard": plus(old.discard, *old.in_play), "persuasion": 0}
+    claim(not after.pending, "nothing is left to do")
+    claim_just(
+        before,
+        after,
+        {seat: new},
+        intrigue_discard=plus(before.intrigue_discard, *old.standing),
+        trashed=plus(before.trashed, *old.set_aside),
+        turn=None,
+    )

@@ -11,7 +11,7 @@ from rules_engine.imperium.game import IMPERIUM, named_fields
 from rules_engine.imperium.looking import FATES
 from rules_engine.imperium.trashing import ZONES
 from rules_engine.kernel.game import Amount, Answer, legal, options
-from verifier.any_position import ANY_CARD, ANY_INTRIGUE, LIMITS, OTHER, OWNER
+from verifier.any_position import ANY_CARD, ANY_INTRIGUE, OTHER, OWNER
 from verifier.current import assume, claim, quantity, stage
 from verifier.numbers import all_of, opposite
 from verifier.positions import factions, printed
@@ -88,9 +88,6 @@ PLACES = tuple(range(-1, MOST_PLACES + 1))
             "return _named((*state.row, *player(state, seat).set_aside))",
         ),
     },
-    bounds="every kind of input from every kind of frame that takes it, by its owner and by "
-    "another player, but: sending an Agent, playing an Intrigue card, answers of chance, all that "
-    f"is offered before a turn is decided, and units moved in the rest of a turn; {LIMITS}",
     cases=_cases(),
 )
 def what_is_offered_is_just_what_is_allowed(step: str) -> None:
@@ -104,7 +101,7 @@ def what_is_offered_is_just_what_is_allowed(step: str) -> None:
     assume(relied_on(before))
     stage(before)
     offered = options(IMPERIUM, before)
-    ranges = [each for each in offered if isinstance(each, Amount) and each.make is kind]
+    ranges = [each for each in offered if isinstance(each, Amount) and each.make == kind]
     if ranges or kind in (actions.Deploy, actions.Retreat):
         _claim_amounts(before, kind, ranges)
         return

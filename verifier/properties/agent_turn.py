@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules_engine.catalogue.faces import CardFace, IntrigueFace, Way
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Gain
-from rules_engine.imperium.actions import Choose, EndTurn, PlayAgent, Resolve
+from rules_engine.imperium.actions import (
+    Choose,
+    Deploy,
+    EndTurn,
+    PlayAgent,
+    PlayIntrigue,
+    Resolve,
+)
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import (
     AgentTurn,
@@ -14,20 +22,35 @@ from rules_engine.imperium.frames import (
     Item,
     PickCost,
     Placed,
+    PlayerTurns,
+    Turn,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import AgentAt, State, ThisTurn, Track
+from rules_engine.imperium.state import AgentAt, Control, SpyAt, State, ThisTurn, Track, follows
 from rules_engine.kernel.decks import zone
-from rules_engine.kernel.game import Action, Frame, legal, options
+from rules_engine.kernel.game import Action, Frame, asked, legal, options
 from rules_engine.kernel.numbers import smaller
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    card_of,
+    claim_just,
+    claim_open,
+    full_table,
+    plus,
+)
 from verifier.numbers import all_of, any_of
 from verifier.placements import (
     CARD,
     NOBODY,
     PLAYERS,
     VISITORS,
+    Seats,
     about_to_send,
     affordable,
     any_space,
@@ -40,15 +63,21 @@ from verifier.placements import (
     requirement_met,
     sending,
 )
-from verifier.play import next_state
-from verifier.positions import NAMES, TOP, claim_only, factions, printed, unchanged
-from verifier.registry import DATA_CHECK, Twin, proves
+from verifier.play import line_from, next_state
+from verifier.positions import (
+    NAMES,
+    TOP,
+    claim_only,
+    factions,
+    influence_of,
+    printed,
+    unchanged,
+)
+from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.agent_turn"
 SPACES_FILE = "rules_engine/catalogue/uprising/spaces.toml"
-TABLE = "every board space, 3 players without Leaders, the first of them in turn"
-QUANTITIES = "any resources and Influence, any Swordmasters"
 
 
 def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
@@ -72,10 +101,6 @@ def _allowed(state: State, space: str, infiltrate: str | None = None) -> bool:
             "not resources.can_pay(state, seat, cost.amount - 1, cost.what):",
         ),
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card that ignores no Influence; no or two own Agents "
-    "elsewhere, two if something is wrong with the card or the space, and no more than one thing "
-    "is: the card is not in hand but in the discard pile or nowhere, or has no icon, or another "
-    "player is on the space; no Infiltrate",
 )
 def an_agent_is_sent_only_if_everything_is_in_order() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if all of these hold.
@@ -110,9 +135,6 @@ def an_agent_is_sent_only_if_everything_is_in_order() -> None:
             "if linked(state, spy.post, space)",
         ),
     },
-    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with any of the eight icons, "
-    "an empty space; on a linked post nobody, the player, another or both, on a second linked post "
-    "and one that is not linked the player or nobody",
 )
 def only_a_matching_icon_or_a_spy_opens_a_space() -> None:
     """Unsatisfiable iff a card sends an Agent exactly to spaces that one of its icons opens.
@@ -137,8 +159,6 @@ def _spies_on(state: State, space: str) -> bool:
 
 @proves(
     {"UPR-AGENT-004": Twin(MODULE, "        if others:\n", "        if len(others) == 1:\n")},
-    bounds=f"{TABLE}; {QUANTITIES}, requirement and cost met; a card with the icon of the space, "
-    "any players on it, an Agent left, no Infiltrate",
 )
 def an_occupied_space_is_closed() -> None:
     """Unsatisfiable iff without Infiltrate an Agent may go to a space exactly if none is there."""
@@ -158,8 +178,6 @@ def an_occupied_space_is_closed() -> None:
             "case tree.InfluenceAtLeast():",
         )
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that may ignore Influence, "
-    "an empty space",
 )
 def a_space_asks_for_its_requirement_and_its_cost() -> None:
     """Unsatisfiable iff an Agent may be sent exactly if requirement and cost of the space are met.
@@ -193,11 +211,6 @@ def a_space_asks_for_its_requirement_and_its_cost() -> None:
             "(space, spies.own_linked_posts(state, seat, space.id)[:1] if",
         ),
     },
-    bounds="a space with a requirement and a cost, one with two linked posts and one without "
-    "either; enough resources and Influence or none; a card with the icon of the space or the "
-    "Spy icon; one or two own Agents elsewhere; on the space nobody, the player or another; on "
-    "each linked post an own Spy or none; 3 players without Leaders, the first of them in turn, "
-    "who has no Intrigue card; the default of every ruling but `spy_icon_and_infiltrate_same_spy`",
 )
 def an_agent_turn_is_offered_exactly_if_it_is_allowed() -> None:
     """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
@@ -250,9 +263,6 @@ def _rich_or_poor() -> dict[str, Any]:
             "paid = resources.pay(state, seat, face.cost.amount, cost.what, COST + face.rules)",
         ),
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with any icons, that of the space among them, and empty "
-    "boxes, with an equal and another one in hand and one in play; two or no own Agents elsewhere, "
-    "nobody on the space, no Infiltrate",
 )
 def sending_moves_one_card_and_one_agent_and_pays() -> None:
     """Unsatisfiable iff sending an Agent moves one card and one Agent, pays, and does no more.
@@ -305,8 +315,6 @@ def _sent(before: State, space: str) -> State:
             "if resources.can_pay(state, frame.seat, 1, cost.what):",
         )
     },
-    bounds="a choice between no cost and any cost, any resources; 3 players, the first of them in "
-    "turn, no effects due but those that are bought",
     cases=tuple({"what": what} for what in ("solari", "spice", "water")),
 )
 def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
@@ -356,9 +364,6 @@ def _later_in_the_turn(space: str) -> dict[str, Frame]:
             "return None",
         )
     },
-    bounds="every board space, any icons, Agents, resources and Influence; 3 players without "
-    "Leaders, the first of them in turn, who has a card left, after an Agent went to another "
-    "space; one effect due",
     cases=tuple({"later": name} for name in _later_in_the_turn("arrakeen")),
 )
 def no_second_agent_is_sent_in_a_turn(later: str) -> None:
@@ -387,9 +392,6 @@ def no_second_agent_is_sent_in_a_turn(later: str) -> None:
             "lambda face: face.agent + face.reveal)",
         )
     },
-    bounds="a space with one effect, one of a Faction and one with a choice of costs; 3 players "
-    f"without Leaders, the first of them in turn; {QUANTITIES}, requirement and cost met; a card "
-    "that gives any spice in its Agent box and any water in its Reveal box, no Spies, no contracts",
     cases=tuple(
         {"space": name} for name in ("assembly_hall", "deliver_supplies", "gather_support")
     ),
@@ -448,9 +450,6 @@ FACTION_SPACES = tuple(face.id for face in printed().spaces.values() if face.ico
             'effects = ["draw 1 card"]',
         )
     },
-    bounds="every space of a Faction, 3 players without Leaders, the first of them in turn; "
-    f"{QUANTITIES}, requirement and cost met; nobody on the space, no Spies, a card whose "
-    "boxes are empty; the default of every ruling but `alliance_loss_below_4`",
 )
 def a_faction_space_gives_one_influence() -> None:
     """Unsatisfiable iff an Agent on a Faction's space brings just one Influence there, up to 6.
@@ -490,7 +489,6 @@ def a_faction_space_gives_one_influence() -> None:
             'icon = "choam"\neffects = ["draw 1 card", "take 1 contract"]',
         )
     },
-    bounds="every board space and every card of the catalogue",
     kind=DATA_CHECK,
 )
 def there_are_seven_basic_icons_and_the_spy_icon() -> None:
@@ -505,3 +503,289 @@ def there_are_seven_basic_icons_and_the_spy_icon() -> None:
     on_cards = {icon for face in printed().cards.values() for icon in face.agent_icons}
     claim(on_spaces == basic, "the icons of spaces are the seven basic ones")
     claim(on_cards == {*basic, "spy"}, "the icons on cards are these and the Spy icon")
+
+
+# Anybody's Agent, and nothing empty
+
+ENTERED = "spice_refinery"
+"""A Combat space without cost that two posts are linked to, and that can be controlled."""
+LINKED = linked_posts(ENTERED)
+SENDER = CardFace("sender", "Sender", agent_icons=("city",), agent=(Gain(3, "water"),))
+BY_SPY = CardFace("by_spy", "By Spy", agent_icons=(SPY_ICON,))
+
+
+def _around(seat: Seat, players: int, there: Seats, spies: Seats, **slots: Any) -> State:
+    """The turn of a player who holds the two cards; some are on the space, some on its posts."""
+    board = [AgentAt(ENTERED, who) for who in there]
+    posted = [SpyAt(post, who) for post, who in zip(LINKED, spies, strict=False)]
+    everybody = {"swordmaster": False, "high_council": False}
+    riches = {"solari": 9, "spice": 9, "water": 9}
+    tracks = tuple(Track(faction, 2) for faction in factions())
+    hand = zone((BY_SPY.id, card_of(seat, "hand"), SENDER.id))
+    own = {"hand": hand, "tracks": tracks, **riches}
+    turn = busy_turn(seat, "undecided", held=(), space=None)
+    return full_table(
+        seat,
+        players,
+        (Turn(seat),),
+        {**everybody, **own},
+        everybody,
+        cards=(SENDER, BY_SPY),
+        **{
+            "agents": tuple(sorted(board, key=_place)),
+            "spies": tuple(sorted(posted, key=lambda spy: (spy.post, spy.seat))),
+            "turn": turn,
+            **slots,
+        },
+    )
+
+
+@proves(
+    {
+        "UPR-SPY-011": Twin(
+            MODULE,
+            "state, events = done.state, events + done.events\n    if cost",
+            "events = events + done.events\n    if cost",
+        ),
+        "UPR-SPY-012": Twin(
+            "rules_engine.imperium.agents",
+            "agents = sorted((*state.agents, AgentAt(space, seat)), key",
+            "others = (at for at in state.agents if at.space != space)\n"
+            "    agents = sorted((*others, AgentAt(space, seat)), key",
+        ),
+        "UPR-CHOAM-017": Twin(MODULE, "    held = owner.contracts\n", "    held = turn.held\n"),
+    },
+    cases=TABLES,
+)
+def sending_an_agent_moves_just_what_it_says(players: int) -> None:
+    """Unsatisfiable iff the card, the Agent and a Spy that Infiltrates move, and nothing else.
+
+    The other Agent stays on the space. The turn remembers all that it did, the space, whether it is
+    a Combat space and the contracts held, beside what happened before.
+    """
+    seat = any_seat(players)
+    other = (seat + 1) % players
+    there: Seats = choose("there", ((), (other,)))
+    before = _around(seat, players, there, (seat, seat))
+    post = LINKED[1] if there else None
+    send = PlayAgent(seat, SENDER.id, ENTERED, post)
+    line = line_from(before).given(send)
+    old, turn = before.players[seat], before.turn
+    assert turn is not None
+    new = {
+        "hand": zone((card_of(seat, "hand"), BY_SPY.id)),
+        "in_play": plus(old.in_play, SENDER.id),
+        "agents": old.agents - 1,
+        **({"spies": old.spies + 1} if post else {}),
+    }
+    remembers = change(
+        turn,
+        kind="agent",
+        space=ENTERED,
+        combat=True,
+        held=old.contracts,
+        recalled_spy=post is not None,
+    )
+    agents = tuple(sorted((*before.agents, AgentAt(ENTERED, seat)), key=_place))
+    spies = tuple(spy for spy in before.spies if spy != SpyAt(post or "", seat))
+    claim_just(before, line.state, {seat: new}, agents=agents, spies=spies, turn=remembers)
+    claim_open(line.events, players)
+
+
+@proves(
+    {
+        "UPR-SPY-013": Twin(
+            MODULE,
+            '        yield Reason("own_agent_there", OWN_AGENT, {"space": action.space})\n',
+            "        pass\n",
+        ),
+        "UPR-SPY-019": Twin(
+            MODULE,
+            '"spy_icon_and_infiltrate_same_spy") == "no":',
+            '"spy_icon_and_infiltrate_same_spy") == "yes":',
+        ),
+    },
+    cases=TABLES,
+)
+def who_may_enter_a_space_and_how(players: int) -> None:
+    """Unsatisfiable iff an Agent enters an empty space, or by an own linked Spy another's.
+
+    Never one where the player has an Agent. A card with the Spy icon needs an own Spy on a linked
+    post, and if the ruling says so another than the one that Infiltrates. Each way is offered just
+    if it is allowed.
+    """
+    seat = any_seat(players)
+    other = (seat + 1) % players
+    there: Seats = choose("there", ((), (seat,), (other,), (seat, other)))
+    spies: Seats = choose("Spies", ((seat, seat), (seat, other), (other, seat), (other, other)))
+    before = _around(seat, players, there, spies)
+    own = [spy.post for spy in before.spies if spy.seat == seat]
+    offered = list(options(IMPERIUM, before))
+    for card in (SENDER.id, BY_SPY.id):
+        for post in (None, *LINKED):
+            free = not there if post is None else there == (other,) and post in own
+            opens = card == SENDER.id or bool(own)
+            if card == BY_SPY.id and post is not None and free:
+                same_spy = follows(before, "spy_icon_and_infiltrate_same_spy") == "yes"
+                opens = same_spy or len(own) > 1
+            send = PlayAgent(seat, card, ENTERED, post)
+            allowed = legal(IMPERIUM, before, send) is None
+            claim(allowed == (free and opens), "it is allowed just in these ways")
+            claim(offered.count(send) == (1 if allowed else 0), "each is offered once if allowed")
+
+
+@proves(
+    {
+        "UPR-SPY-016": Twin(
+            MODULE,
+            "    state = push(bonus.state, AgentTurn(frame.seat, frame.items))\n",
+            "    state = push(state, AgentTurn(frame.seat, frame.items))\n",
+        )
+    },
+    cases=TABLES,
+    kind=ORDER,
+)
+def the_controller_is_paid_then_intelligence_gathered_then_effects_resolved(players: int) -> None:
+    """Unsatisfiable iff the controller gets the bonus at once, whoever it is, and nobody else.
+
+    Whoever has a linked Spy is asked to gather before any effect is due, and who has none is not.
+    All effects are due after that, and nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    other = (seat + 1) % players
+    spies: Seats = choose("Spies", ((seat, other), (other, other)))
+    holder = choose("controls", (None, *range(players)))
+    face = printed().spaces[ENTERED]
+    controls = (Control(ENTERED, holder), Control("arrakeen", other))
+    items = (Item(Gain(1, "water"), ENTERED), Item(Gain(2, "water"), SENDER.id))
+    before = _around(
+        seat, players, (seat,), spies, controls=controls, pending=(Placed(seat, ENTERED, items),)
+    )
+    (bonus,) = face.control_bonus
+    assert isinstance(bonus, Gain)
+    after = next_state(before)
+    new = {}
+    if holder is not None:
+        new[holder] = {bonus.what: getattr(before.players[holder], bonus.what) + bonus.amount}
+    claim_just(before, after, new)
+    gathers = (GatherIntelligence(seat, ENTERED),) if seat in spies else ()
+    claim(after.pending == (AgentTurn(seat, items), *gathers), "gathering comes before effects")
+
+
+@proves(
+    {
+        "UPR-BOARD-015": Twin(
+            MODULE,
+            '"imperial_privilege_discard_or_trash") == "trash":',
+            '"imperial_privilege_discard_or_trash") != "trash":',
+        )
+    },
+    cases=TABLES,
+)
+def imperial_privilege_is_read_as_ruled(players: int) -> None:
+    """Unsatisfiable iff it lets an Intrigue card be swapped, recalls an Agent and gives a card.
+
+    The card swapped is discarded or trashed, and the card drawn needs an Agent to recall or not, as
+    two rulings say.
+    """
+    seat = any_seat(players)
+    faction = printed().spaces[PRIVILEGE].icon
+    card = CardFace("sender", "Sender", agent_icons=(faction,))
+    before = full_table(
+        seat,
+        players,
+        (Turn(seat),),
+        {"hand": (card.id,)},
+        cards=(card,),
+        spies=(),
+        turn=ThisTurn(seat),
+    )
+    assume(all_of(influence_of(before, "emperor", seat) >= 2, before.players[seat].solari >= 3))
+    assume(follows(before, "condition_check_time") == "when_resolved")
+    line = line_from(before).then(PlayAgent(seat, card.id, PRIVILEGE))
+    frame: Any = line.state.pending[-1]
+    due = [item.effect for item in frame.items]
+    trashes = follows(before, "imperial_privilege_discard_or_trash") == "trash"
+    cost = tree.TrashIntrigue() if trashes else tree.DiscardIntrigue(1)
+    recall: list[Any] = [tree.RecallAgents(1), tree.DrawCards(1)]
+    if follows(before, "imperial_privilege_no_agent") == "no_draw":
+        recall = [tree.If(tree.AtLeast("agents_to_recall", 1), tree.All(tuple(recall)))]
+    claim(due == [tree.Arrow(cost, tree.DrawIntrigue(1)), *recall], "it is read as ruled")
+
+
+PRIVILEGE = "imperial_privilege"
+
+
+@proves(
+    {
+        "UPR-ROUND-003": Twin(
+            MODULE,
+            'return Step(change(state, turn=None), (Event("ends_turn", END, frame.seat),))',
+            'return Step(state, (Event("ends_turn", END, frame.seat),))',
+        ),
+        "UPR-AGENT-009": Twin(
+            MODULE,
+            "    if none(due(state, seat, frame.items)):\n        yield EndTurn(seat)",
+            "    yield EndTurn(seat)",
+        ),
+    },
+    cases=TABLES,
+)
+def nothing_of_an_agent_turn_is_remembered_after_it(players: int) -> None:
+    """Unsatisfiable iff the turn ends when no duty is left, and nothing of it is remembered then.
+
+    If the player says when it ends, that is allowed and offered just then; else it ends by itself
+    when nothing can be resolved any more. Nothing of anybody changes with it.
+    """
+    seat = any_seat(players)
+    left = choose("left", ("duty", "may", "nothing"))
+    gain = Gain(1, "water")
+    items = {"duty": (Item(gain, ENTERED),), "may": (Item(tree.May(gain), ENTERED),)}
+    frame = AgentTurn(seat, items.get(left, ()))
+    turn = busy_turn(seat, "agent", space=ENTERED, combat=True, recalled_spy=True, forbidden=True)
+    before = full_table(seat, players, (PlayerTurns(seat), frame), turn=turn)
+    end = EndTurn(seat)
+    if asked(IMPERIUM, before).nobody():
+        said = follows(before, "agent_turn_end") == "said"
+        claim(not said and left == "nothing", "it ends by itself with the last effect")
+        claim_just(before, next_state(before), turn=None)
+        return
+    said = follows(before, "agent_turn_end") == "said"
+    claim(said or left != "nothing", "it goes on while something is left, or until it is said")
+    allowed = legal(IMPERIUM, before, end) is None
+    claim(allowed == (left != "duty"), "it can be ended when no duty is left")
+    claim((end in options(IMPERIUM, before)) == allowed, "it is offered then")
+    if allowed:
+        after = next_state(before, end)
+        claim_just(before, after, turn=None)
+        claim(after.pending == before.pending[:-1], "the turn is over")
+
+
+@proves(
+    {
+        "UPR-ROUND-004": Twin(
+            MODULE,
+            "        case PlayIntrigue():\n            return play(push(state, frame), action)\n"
+            "        case _:\n            return Step(change(state, turn=None)",
+            "        case PlayIntrigue():\n            return play(state, action)\n"
+            "        case _:\n            return Step(change(state, turn=None)",
+        )
+    },
+    cases=TABLES,
+)
+def a_plot_card_or_a_troop_does_not_end_the_turn(players: int) -> None:
+    """Unsatisfiable iff the turn goes on with what was due after a Plot card or a deployment."""
+    seat = any_seat(players)
+    kind = choose("turn", ("undecided", "agent"))
+    frame = Turn(seat) if kind == "undecided" else AgentTurn(seat, (Item(Gain(1, "water"), CARD),))
+    plot = IntrigueFace("plot", "Plot", 1, (Way("plot", (Gain(1, "solari"),)),))
+    turn = ThisTurn(seat, kind=kind, deployable=True, recruited=1)
+    own = {"intrigues": (plot.id,), "hand": ()}
+    before = full_table(seat, players, (frame,), own, intrigues=(plot,), turn=turn)
+    action = choose("action", (PlayIntrigue(seat, plot.id, 0), Deploy(seat, 1)))
+    if isinstance(action, Deploy):
+        assume(before.players[seat].garrison >= 1)
+    elif kind == "undecided":
+        assume(follows(before, "plot_window") == "whole_turn")
+    line = line_from(before).then(action)
+    claim(line.state.pending == before.pending, "the turn goes on as it was")

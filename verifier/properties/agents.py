@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from rules_engine.effects import tree
-from rules_engine.imperium.actions import RecallAgent
-from rules_engine.imperium.frames import Item, Run
+from rules_engine.imperium.actions import RecallAgent, Resolve
+from rules_engine.imperium.frames import Effects, Item, Run
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, State, ThisTurn
 from rules_engine.kernel.game import asked, legal, options
-from rules_engine.kernel.numbers import pick
-from verifier.current import choose, claim, stage
+from rules_engine.kernel.numbers import pick, smaller
+from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    claim_just,
+    full_table,
+)
 from verifier.placements import NOBODY, PLAYERS, agents_on_board, any_space
-from verifier.play import next_state
+from verifier.play import next_state, play_out
 from verifier.positions import claim_only, printed, symbolic_state, unchanged
 from verifier.registry import Twin, proves
 
@@ -41,9 +48,6 @@ def _about_to(effect: tree.Effect, space: str, *away: int, sent_to: str | None =
             "change(owner, swordmaster=True)",
         )
     },
-    bounds="nobody, the player, another or both on the space, none to two own Agents elsewhere, "
-    "with and without the third Agent; 3 players without Leaders, the first of them in the own "
-    "Agent turn",
 )
 def the_swordmaster_is_a_third_agent() -> None:
     """Unsatisfiable iff the Swordmaster space adds one Agent, on the Leader, to whoever has two.
@@ -68,9 +72,6 @@ def the_swordmaster_is_a_third_agent() -> None:
             MODULE, "if action.space == visited(state, frame.seat):", "if not action.space:"
         )
     },
-    bounds="every board space as the one to come back from, on it nobody, the player, another or "
-    "both, none to two own Agents elsewhere, this turn's Agent on the space or on another; 3 "
-    "players without Leaders, the first of them in the own Agent turn; one Agent to recall",
 )
 def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     """Unsatisfiable iff a Recall Agent icon brings back an own Agent that was sent before.
@@ -104,3 +105,56 @@ def an_agent_comes_back_but_not_the_one_just_sent() -> None:
     claim(new.agents == old.agents + 1, "it is on the Leader")
     claim(not after.pending, "just one Agent comes back")
     claim_only(before, after, ("agents",), ("agents", "pending"))
+
+
+OUT = ("arrakeen", "imperial_basin", "research_station")
+"""Where everybody has an Agent; the owner sent one of them this turn, to the first of them."""
+
+
+@proves(
+    {
+        "UPR-AGENT-013": Twin(
+            MODULE,
+            "agents = tuple(at for at in state.agents if at != AgentAt(space, seat))",
+            "agents = tuple(at for at in state.agents if at.space != space)",
+        ),
+        "UPR-COST-003": Twin(
+            MODULE,
+            "if len(recallable(state, seat)) < effect.amount:",
+            "if len(recallable(state, seat)) <= effect.amount:",
+        ),
+    },
+    cases=TABLES,
+)
+def as_many_own_agents_come_back_as_are_said(players: int) -> None:
+    """Unsatisfiable iff so many own Agents come back, or all that were sent before the turn.
+
+    As a cost it is allowed just if there are so many. Whichever is picked, just that one comes back
+    and the Agents of others stay where they are; nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    whose = choose("turn of", (seat, (seat + 1) % players))
+    count, cost = quantity("count", 1), choose("cost", (False, True))
+    board = tuple(AgentAt(space, who) for space in OUT for who in range(players))
+    recall = tree.RecallAgents(count)
+    item = Item(tree.Arrow(recall, tree.Gain(1, "spice")) if cost else recall, "high_council")
+    frame = Effects(seat, (item,)) if cost else Run(seat, item)
+    three = {"swordmaster": True}
+    turn = busy_turn(whose, "agent", space=OUT[0])
+    before = full_table(seat, players, (frame,), three, three, agents=board, turn=turn)
+    stage(before)
+    can = OUT[1:] if whose == seat else OUT
+    first = None
+    if cost:
+        first = Resolve(seat, 0)
+        allowed = legal(IMPERIUM, before, first) is None
+        claim((count <= len(can)) == allowed, "it is a cost just for whoever has so many")
+        assume(count <= len(can))
+    after, _ = play_out(before, first=first)
+    back = {at for at in before.agents if at not in after.agents}
+    claim(len(back) == smaller(count, len(can)), "so many come back, or all")
+    claim(all(at.seat == seat and at.space in can for at in back), "they are own ones, sent before")
+    old = before.players[seat]
+    new = {"agents": old.agents + len(back), **({"spice": old.spice + 1} if cost else {})}
+    left = tuple(at for at in board if at not in back)
+    claim_just(before, after, {seat: new}, agents=left, turn=after.turn)

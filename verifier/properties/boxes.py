@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules_engine.effects.tree import Arrow, Gain, GainInfluence, May, Pay
+from rules_engine.effects.tree import Arrow, Gain, GainInfluence, If, InfluenceAtLeast, May, Pay
 from rules_engine.imperium.actions import Resolve
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn
 from rules_engine.imperium.game import IMPERIUM
@@ -14,7 +14,7 @@ from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, stage
 from verifier.effects import OWNER
 from verifier.play import next_state
-from verifier.positions import covered_config, open_rulings, symbolic_state
+from verifier.positions import covered_config, influence_of, open_rulings, symbolic_state
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.boxes"
@@ -25,13 +25,19 @@ OF_EQUAL_CARD = Item(Gain(1, "spice"), CARD, boxed=True, copy=1)
 OF_SPACE = Item(Gain(1, "solari"), SPACE)
 FOR_WATER = Item(Arrow(Pay(1, "water"), Gain(1, "spice")), SPACE)
 OF_VISIT = Item(GainInfluence(1, "fremen"), SPACE)
-BOXES = {"card": (DUTY, FREE), "equal card": (OF_EQUAL_CARD,), "space": (OF_SPACE, FOR_WATER)}
+WITH_FRIENDS = Item(If(InfluenceAtLeast("emperor", 2), Gain(1, "spice")), CARD, boxed=True)
+BOXES = {
+    "card": (DUTY, FREE, WITH_FRIENDS),
+    "equal card": (OF_EQUAL_CARD,),
+    "space": (OF_SPACE, FOR_WATER),
+}
 BOXES["visit"] = (OF_VISIT,)
 OPTIONAL = (FREE, FOR_WATER)
 BEGUN = {None: None, "card": (CARD, 0), "equal card": (CARD, 1), "space": (SPACE, 0)}
 LEFT = (
     (DUTY, FREE, OF_EQUAL_CARD, OF_SPACE, FOR_WATER, OF_VISIT),
     (FREE, OF_EQUAL_CARD, FOR_WATER),
+    (WITH_FRIENDS, FREE, OF_SPACE),
 )
 
 
@@ -58,14 +64,12 @@ def _during(turn: ThisTurn, frame: AgentTurn | RevealTurn) -> State:
             "or not optional(item.effect, committed=True)",
         ),
     },
-    bounds="any quantities, 3 players, the player in the first seat has any water; two groups of "
-    "the effects of two equal cards, a space and its visit, two of them optional, and none, a "
-    "card's or the space's box begun; what a visit's Influence brings is left out; both readings "
-    "of this ruling, the default of the others",
     cases=({"turn": "agent"}, {"turn": "reveal"}),
 )
 def a_box_that_was_begun_is_finished_first_if_the_ruling_says_so(turn: str) -> None:
     """Unsatisfiable iff a begun box with a duty left holds up all others, and only such a box.
+
+    A duty that is impossible for now holds nothing up, and stays due.
 
     Just the effects that are so allowed are offered, each once. When one is resolved the others
     stay due, but for what the player left by choice in a box begun before; and the box of the one
@@ -78,10 +82,13 @@ def a_box_that_was_begun_is_finished_first_if_the_ruling_says_so(turn: str) -> N
     whole_box = follows(before, "icon_granularity") == "whole_box"
     assume(whole_box or begun is None)
     stage(before)
-    pays = bool(before.players[OWNER].water >= 1)
+    impossible = [] if before.players[OWNER].water >= 1 else [FOR_WATER]
+    if WITH_FRIENDS in items and influence_of(before, "emperor", OWNER) < 2:
+        impossible.append(WITH_FRIENDS)
     of_begun = BOXES[begun] if begun else ()
-    held_up = any(item in of_begun and item not in OPTIONAL for item in items)
-    allowed = [(pays or item != FOR_WATER) and (item in of_begun or not held_up) for item in items]
+    duties = [item for item in items if item not in OPTIONAL and item not in impossible]
+    held_up = any(item in of_begun for item in duties)
+    allowed = [item not in impossible and (item in of_begun or not held_up) for item in items]
     for index, expected in enumerate(allowed):
         refused = legal(IMPERIUM, before, Resolve(OWNER, index))
         claim((refused is None) == expected, "it is allowed unless a box has to be finished")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules_engine.catalogue.faces import CardFace
 from rules_engine.effects.tree import DrawCards, DrawIntrigue, Gain, If, Owns
 from rules_engine.imperium.actions import (
     Acquire,
@@ -41,16 +42,25 @@ from rules_engine.kernel.decks import ANY, Known, Pool, possibly_in, shuffled, s
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.game import Answer, handle, options
 from rules_engine.kernel.numbers import smaller
+from rules_engine.kernel.records import change
 from rules_engine.kernel.views import view_event
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    claim_just,
+    claim_told_to,
+    full_table,
+    plus,
+)
 from verifier.numbers import implies
-from verifier.play import play_out
+from verifier.play import line_from, play_out
 from verifier.positions import claim_only, factions, printed, with_cards
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.cards"
-BOUNDS = "any number of cards to draw, any quantities, 3 players, the drawing one in the first seat"
 SOURCE = "imperial_basin"
 
 DECKS = (
@@ -70,8 +80,6 @@ PILES = ((), ("reconnaissance",), ("convincing_argument", "reconnaissance"))
             "if frame.count < 2 or not owner.discard:",
         )
     },
-    bounds=f"{BOUNDS}; up to two cards in the deck, the top one known or not, and up to two in the "
-    "discard pile, one in hand, in the own Agent turn",
 )
 def cards_are_drawn_from_the_deck_then_from_the_reshuffled_pile() -> None:
     """Unsatisfiable iff as many cards as there are, but no more than said, are drawn.
@@ -113,7 +121,6 @@ def cards_are_drawn_from_the_deck_then_from_the_reshuffled_pile() -> None:
             'Event("draws_intrigue", DRAW_INTRIGUE, frame.seat, {"card": card})',
         )
     },
-    bounds=f"{BOUNDS}; two cards in the Intrigue Deck, one in its discard pile, one held before",
 )
 def intrigue_cards_are_drawn_from_their_deck_face_down() -> None:
     """Unsatisfiable iff Intrigue cards come from the Intrigue Deck, and only their owner is told.
@@ -150,6 +157,133 @@ def intrigue_cards_are_drawn_from_their_deck_face_down() -> None:
         claim(view_event(event, OWNER) == event, "the owner is told everything")
     table = ("intrigue_deck", "intrigue_discard", "pending")
     claim_only(before, after, ("intrigues",), table)
+
+
+# Anybody's draw, and nothing empty
+
+TOP, BELOW = "top", "below"
+
+
+@proves(
+    {
+        "UPR-ICON-003": Twin(
+            MODULE,
+            'event = Event("draws", DRAW, frame.seat, {"card": card}, secret=("card",))',
+            'event = Event("draws", DRAW, frame.seat, {"card": card})',
+        ),
+        "UPR-REVEAL-005": Twin(
+            MODULE,
+            'revealing = turn is not None and turn.seat == seat and turn.kind == "reveal"',
+            'revealing = turn is not None and turn.kind == "reveal"',
+        ),
+    },
+    cases=TABLES,
+)
+def a_drawn_card_is_its_owners_secret_unless_it_is_revealed(players: int) -> None:
+    """Unsatisfiable iff who draws has the cards in hand, and nobody else is told which they are.
+
+    If a ruling says so, in the own Reveal turn alone, they are shown to all instead: they are in
+    play, the turn remembers them with those shown before, and their Reveal boxes apply, not their
+    Agent boxes. The deck and then the discard pile are used up; nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    amount = choose("amount", (1, 2))
+    turns = (
+        None,
+        busy_turn(seat, "agent"),
+        busy_turn(seat, "reveal"),
+        busy_turn((seat + 1) % players, "reveal"),
+    )
+    turn = choose("turn", turns)
+    boxes: dict[str, Any] = {"agent": (Gain(9, "water"),), "reveal": (Gain(1, "solari"),)}
+    faces = tuple(CardFace(name, name, **boxes) for name in (TOP, BELOW))
+    own = {"deck": shuffled((TOP,)), "discard": (BELOW,)}
+    frame = Run(seat, Item(DrawCards(amount), SOURCE))
+    before = full_table(seat, players, (frame,), own, cards=faces, turn=turn)
+    after, events = play_out(before)
+    old, drawn = before.players[seat], (TOP, BELOW)[:amount]
+    new: dict[str, Any] = {"deck": (), "discard": (BELOW,) if amount == 1 else ()}
+    revealing = turn is not None and turn.seat == seat and turn.kind == "reveal"
+    if revealing and follows(before, "draw_during_reveal") == "revealed":
+        assert turn is not None
+        turn = change(turn, shown=plus(turn.shown, *drawn), copy=0)
+        new |= {"in_play": plus(old.in_play, *drawn), "solari": old.solari + amount}
+    else:
+        new["hand"] = plus(old.hand, *drawn)
+    claim_just(before, after, {seat: new}, turn=turn)
+    draws = tuple(event for event in events if event.key == "draws")
+    claim([event.facts["card"] for event in draws] == list(drawn), "each draw is told")
+    claim_told_to(draws, players, "card", (seat,))
+
+
+@proves(
+    {
+        "UPR-REVEAL-005": Twin(MODULE, "copy = first + cards[:place].count(card)", "copy = first"),
+        "UPR-REVEAL-003": Twin(
+            MODULE,
+            "first = max(due_boxes(state, seat, card), default=-1) + 1",
+            "first = 0",
+        ),
+    },
+    cases=TABLES,
+)
+def equal_cards_have_boxes_of_their_own(players: int) -> None:
+    """Unsatisfiable iff of equal cards in play each has its own box, told apart from the others.
+
+    That is so for those revealed together, and for one revealed while boxes of others are due.
+    """
+    seat = any_seat(players)
+    twin = CardFace("equal", "Equal", reveal=(Gain(1, "solari"), Gain(2, "solari")))
+    due = tuple(Item(Gain(1, "solari"), twin.id, boxed=True, copy=copy) for copy in (0, 1))
+    left = choose("due", (None, 0, 1, 2))
+    if left is None:
+        own: dict[str, Any] = {"hand": (twin.id, twin.id)}
+        before = full_table(seat, players, (Turn(seat),), own, cards=(twin,), turn=ThisTurn(seat))
+        after = line_from(before).given(Reveal(seat)).state
+        expected = [0, 0, 1, 1]
+    else:
+        others = Effects((seat + 1) % players, (Item(Gain(1, "water"), twin.id, True, 3),))
+        pending = (others, RevealTurn(seat, due[:left]), DrawFromDeck(seat, 1))
+        own = {"deck": shuffled((twin.id,)), "in_play": (twin.id,) * left}
+        turn = busy_turn(seat, "reveal")
+        before = full_table(seat, players, pending, own, cards=(twin,), turn=turn)
+        assume(follows(before, "draw_during_reveal") == "revealed")
+        after = line_from(before).given(Answer(twin.id)).state
+        expected = [left, left]
+    frame: Any = after.pending[-1]
+    found = [item.copy for item in frame.items if item.source == twin.id]
+    claim(found == expected, "each of them has a number of its own")
+    claim(all(item.boxed for item in frame.items if item.source == twin.id), "they are in boxes")
+
+
+@proves(
+    {
+        "UPR-ICON-004": Twin(
+            MODULE,
+            "owner = change(owner, intrigues=with_card(owner.intrigues, card))",
+            "owner = change(owner, intrigues=(card,))",
+        )
+    },
+    cases=TABLES,
+)
+def whoever_draws_intrigue_cards_keeps_them_secret(players: int) -> None:
+    """Unsatisfiable iff who draws Intrigue cards holds them beside the others, told to nobody else.
+
+    Under the ruling that reshuffles the discard pile it is used up for the second one, else there
+    is none. Nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    amount = choose("amount", (1, 2))
+    frame = Run(seat, Item(DrawIntrigue(amount), SOURCE))
+    turn = busy_turn((seat + 1) % players, "agent")
+    before = full_table(seat, players, (frame,), turn=turn)
+    after, events = play_out(before)
+    again = amount == 2 and follows(before, "intrigue_deck_empty") == "reshuffle"
+    drawn = ("table_intrigue_deck", *(("table_intrigue_discard",) if again else ()))
+    held = plus(before.players[seat].intrigues, *drawn)
+    pile = () if again else before.intrigue_discard
+    claim_just(before, after, {seat: {"intrigues": held}}, intrigue_deck=(), intrigue_discard=pile)
+    claim_told_to(events, players, "card", (seat,))
 
 
 # Cards that were never named
@@ -206,9 +340,6 @@ def _unnamed(frame: AnyFrame, own: dict[str, Any], row: tuple[str, ...]) -> Stat
     {
         "UPR-ICON-003": Twin(MODULE, "if ANY in owner.discard:", "if (ANY, ANY) == owner.discard:"),
     },
-    bounds="any quantities, 3 players, the player in the first seat in the own Reveal turn, or "
-    "about to begin it; a card that was never named in one of these places, in the Row and among "
-    "the contracts, no other card but those looked at, the deck empty or of one card",
     cases=tuple({"where": where} for where in UNNAMED),
 )
 def a_card_that_was_never_named_is_not_guessed(where: str) -> None:
@@ -257,8 +388,6 @@ OFFERED: dict[str, tuple[Any, tuple[Any, ...]]] = {
             "    ),",
         ),
     },
-    bounds="any quantities, 3 players, the player in the first seat in the own Reveal turn with "
-    "3 Solari and two Intrigue cards or, in one case, two cards looked at: one of them named",
     cases=tuple({"where": where} for where in OFFERED),
 )
 def only_intrigue_cards_that_were_named_are_offered(where: str) -> None:
@@ -303,10 +432,6 @@ OFFERS: dict[str, tuple[AnyFrame, tuple[Any, ...]]] = {
             "for contract in there)",
         ),
     },
-    bounds="any other quantities, 3 players, the first of them in the own turn; a card in "
-    "hand and one in the Row, beside each one that was never named, and such a contract on offer; "
-    "no other card to acquire, no Intrigue card, no Agents and Spies on the board, no resources "
-    "and Influence; enough Persuasion",
     cases=tuple({"what": what} for what in OFFERS),
 )
 def a_card_that_was_never_named_is_not_offered(what: str) -> None:

@@ -1,431 +1,300 @@
-"""Who takes which reward of a Conflict: every clause about ranking and ties."""
+"""Who is given which reward of a Conflict: every clause about ranking and ties.
+
+Each Combat is played out from its resolution to its end, by all players with any strengths, and
+all is told from what the players have afterwards.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import itertools
+from collections.abc import Callable
 
-from rules_engine.imperium.combat import FIRST, NONE, SECOND, THIRD, reward_of
-from rules_engine.imperium.frames import GiveRewards, ResolveCombat, TakeConflictCard, Taking
-from rules_engine.imperium.state import Player, State
-from rules_engine.kernel.numbers import Quantity, count_true
-from verifier.current import assume, choose, claim, stage
-from verifier.numbers import all_of, any_of, implies
-from verifier.play import next_state
-from verifier.positions import NAMES, printed, symbolic_state
-from verifier.registry import Twin, proves
-from verifier.watched import AnyNumber
+from rules_engine.imperium.state import follows
+from rules_engine.kernel.numbers import count_true
+from rules_engine.kernel.outcomes import Seat
+from verifier.combats import FIRST, KINDS, NOTHING, ORDER, SECOND, THIRD, Played, played
+from verifier.current import claim, claims_of
+from verifier.numbers import all_of, any_of, implies, opposite
+from verifier.positions import NAMES
+from verifier.registry import Family, Twin, Twins, proves
 
-Strengths = tuple[Quantity, ...]
+TABLES = (3, 4)
+CASES = tuple({"players": players, "kind": kind} for players in TABLES for kind in KINDS)
 
-SMALL = (1, 2, 3)
-LARGE = (4, 6)
-MOST_CONTENDERS = 4
-FEW_CONTENDERS = 3
+Claims = Callable[[Played], None]
+"""Says something about a Combat that was played out."""
 
-
-def _cases(tables: tuple[int, ...], least: int) -> tuple[dict[str, int], ...]:
-    """Every table at which `least` can contend; strength 0 stands for a player who does not."""
-    return tuple({"table": table} for table in tables if table >= least)
+CLAIMS: dict[str, Claims] = {}
 
 
-def _bounds(tables: str, least: int = 1) -> str:
-    contenders = f"{least} to 4" if least < MOST_CONTENDERS else "4"
-    return f"all natural strengths, {contenders} contenders, {tables} players"
+def _run_together(names: tuple[str, ...], players: int, kind: str) -> None:
+    """Play a Combat out once and make the claims of several properties about it."""
+    done = played(players, kind)
+    for name in names:
+        with claims_of(name):
+            CLAIMS[name](done)
 
 
-ANY_TABLE = "three or fewer, four or six"
+FAMILY = Family("combats", _run_together)
 
 
-def _resolved_bounds(least: int) -> str:
-    contenders = f"{least} to 3" if least < FEW_CONTENDERS else "3"
-    return (
-        f"all natural strengths, {contenders} contenders, {ANY_TABLE} players; any First Player, "
-        "with four or six players the first seat"
-    )
+def _of_every_combat(twins: Twins) -> Callable[[Claims], Claims]:
+    """Register claims about a Combat as a property."""
+
+    def register(claims: Claims) -> Claims:
+        name = claims.__name__
+
+        def run(players: int, kind: str) -> None:
+            _run_together((name,), players, kind)
+
+        functools.update_wrapper(run, claims)
+        CLAIMS[name] = claims
+        proves(twins, cases=CASES, family=FAMILY)(run)
+        return claims
+
+    return register
 
 
 def _twin(old: str, new: str) -> Twin:
     return Twin("rules_engine.imperium.combat", old, new)
 
 
-def _combat(table: int, contenders: int = MOST_CONTENDERS, **slots: Any) -> State:
-    """Combat is about to be resolved: some contenders, up to four, have any strength."""
-
-    def strength(owner: Player) -> dict[str, Any]:
-        fights = owner.seat < contenders
-        return {"strength": AnyNumber(f"{owner.name}.strength") if fights else 0}
-
-    conflict = next(iter(printed().conflicts))
-    known = {"conflict": conflict, "pending": (ResolveCombat(),)}
-    state = symbolic_state(table, strength, **{**known, **slots})
-    stage(state)
-    return state
+LARGE = 4
+"""From so many players on, third place has a reward of its own. UPR-COMBAT-013"""
 
 
-def _small_combat(table: int) -> State:
-    """Such a Combat of at most three contenders, to be resolved as a whole.
-
-    At a large table the First Player is fixed, so that fewer orders have to be tried.
-    """
-    order = {"first_player": 0} if table in LARGE else {}
-    return _combat(table, FEW_CONTENDERS, **order)
-
-
-def _strengths(state: State) -> Strengths:
-    return tuple(each.strength for each in state.players)
-
-
-def _reward(state: State, seat: int) -> str:
-    return reward_of(_strengths(state), seat, state.config.players)
-
-
-def _rest(state: State, *seats: int) -> Strengths:
-    """The strengths of everybody else."""
-    return tuple(each.strength for each in state.players if each.seat not in seats)
-
-
-def _contenders(state: State) -> range:
-    return range(min(len(state.players), MOST_CONTENDERS))
-
-
-def _roles(state: State, *roles: str) -> tuple[int, ...]:
-    """Different contenders for some roles, in every way."""
-    taken: list[int] = []
-    for role in roles:
-        free = [seat for seat in _contenders(state) if seat not in taken]
-        taken.append(choose(role, free))
-    return tuple(taken)
-
-
-def _assume_above(state: State, seat: int, others: Strengths) -> None:
-    """The player has strength, and more than all of the others."""
-    own = _strengths(state)[seat]
-    assume(all_of(own > 0, *(own > other for other in others)))
-
-
-def _assume_tied(state: State, seat: int, partner: int, others: Strengths) -> None:
-    """Two players have the same strength, and none of the others has more."""
-    own = _strengths(state)[seat]
-    assume(own > 0)
-    assume(own == _strengths(state)[partner])
-    assume(all_of(*(own >= other for other in others)))
-
-
-def _resolved(state: State) -> tuple[list[Taking], list[int]]:
-    """Every reward that the handler of the pending frame hands out, and who takes the card."""
-    pending = next_state(state).pending
-    takings = [
-        taking for frame in pending if isinstance(frame, GiveRewards) for taking in frame.takings
-    ]
-    winners = [frame.seat for frame in pending if isinstance(frame, TakeConflictCard)]
-    return takings, winners
-
-
-def _taken_by(takings: list[Taking], seat: int) -> list[str]:
-    return [taking.reward for taking in takings if taking.seat == seat]
+def _claim_given(done: Played, seat: Seat, condition: object, place: str) -> None:
+    claim(implies(condition, done.given(seat, place)), f"{NAMES[seat]} is given {place}")
 
 
 # First, second and third place
 
 
-@proves(
+@_of_every_combat(
     {
         "UPR-COMBAT-011": _twin(
             "return count_true(other > strength for other in strengths)",
             "return count_true(other >= strength for other in strengths)",
         )
-    },
-    bounds=_bounds(ANY_TABLE),
-    cases=_cases(SMALL + LARGE, 1),
+    }
 )
-def the_single_strongest_takes_the_first_reward(table: int) -> None:
-    """Unsatisfiable iff whoever has more strength than each other takes the first reward."""
-    state = _combat(table)
-    (own,) = _roles(state, "strongest")
-    _assume_above(state, own, _rest(state, own))
-    claim(_reward(state, own) == FIRST, f"{NAMES[own]} takes the first reward")
+def the_single_strongest_takes_the_first_reward(done: Played) -> None:
+    """Unsatisfiable iff whoever has more strength than each other has the first reward afterwards.
 
-
-@proves(
-    {
-        "UPR-COMBAT-011": _twin(
-            "if above == 0:\n        return FIRST", "if above <= 1:\n        return FIRST"
-        ),
-        "UPR-COMBAT-017": _twin("return FIRST if level == 1", "return FIRST if level >= 1"),
-    },
-    bounds=_bounds(ANY_TABLE, 2),
-    cases=_cases(SMALL + LARGE, 2),
-)
-def at_most_one_player_takes_the_first_reward(table: int) -> None:
-    """Unsatisfiable iff no two different players both take the first reward."""
-    state = _combat(table)
-    one, other = _roles(state, "one", "other")
-    both = _reward(state, one) == FIRST and _reward(state, other) == FIRST
-    claim(not both, f"{NAMES[one]} and {NAMES[other]} do not both take the first reward")
-
-
-@proves(
-    {
-        "UPR-COMBAT-012": _twin(
-            "if above == 1:\n        return SECOND", "if above == 2:\n        return SECOND"
-        )
-    },
-    bounds=_bounds(ANY_TABLE, 2),
-    cases=_cases(SMALL + LARGE, 2),
-)
-def the_single_next_strongest_takes_the_second_reward(table: int) -> None:
-    """Unsatisfiable iff whoever is below one single player and above all others comes second."""
-    state = _combat(table)
-    top, own = _roles(state, "strongest", "next")
-    _assume_above(state, top, _rest(state, top))
-    _assume_above(state, own, _rest(state, top, own))
-    claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
-
-
-@proves(
-    {"UPR-COMBAT-013": _twin("large = players >= LARGE_TABLE", "large = players > LARGE_TABLE")},
-    bounds=_bounds("four or six", 3),
-    cases=_cases(LARGE, 3),
-)
-def third_place_has_a_reward_at_a_large_table(table: int) -> None:
-    """Unsatisfiable iff, with four or six players, a single third takes the third reward."""
-    state = _combat(table)
-    claim(_third_place(state) == THIRD, "third place takes the third reward")
-
-
-@proves(
-    {"UPR-COMBAT-014": _twin("LARGE_TABLE = 4", "LARGE_TABLE = 3")},
-    bounds=_bounds("three or fewer", 3),
-    cases=_cases(SMALL, 3),
-)
-def third_place_has_no_reward_at_a_small_table(table: int) -> None:
-    """Unsatisfiable iff, with three or fewer players, a single third takes nothing."""
-    state = _combat(table)
-    claim(_third_place(state) == NONE, "third place takes nothing")
-
-
-def _third_place(state: State) -> str:
-    """The reward of a player below two who are not tied, and above all others."""
-    top, second, own = _roles(state, "strongest", "next", "third")
-    _assume_above(state, top, _rest(state, top))
-    _assume_above(state, second, _rest(state, top, second))
-    _assume_above(state, own, _rest(state, top, second, own))
-    return _reward(state, own)
-
-
-@proves(
-    {"UPR-COMBAT-014": _twin("return SECOND if level == 1", "return SECOND if level == 0")},
-    bounds=_bounds("three or fewer", 3),
-    cases=_cases(SMALL, 3),
-)
-def a_small_table_gives_the_third_reward_only_in_a_tie_for_second(table: int) -> None:
-    """Unsatisfiable iff, with three or fewer, whoever takes the third reward is tied for second.
-
-    Tied for second: exactly one player has more strength, and somebody else has as much.
+    It has what cards have added to it, a sandworm doubles all of it, and no other reward comes with
+    it.
     """
-    state = _combat(table)
-    (own,) = _roles(state, "own")
-    strength, others = _strengths(state)[own], _rest(state, own)
-    tied = any_of(*(other == strength for other in others))
-    one_above = count_true(other > strength for other in others) == 1
-    claim(
-        implies(_reward(state, own) == THIRD, all_of(tied, one_above)),
-        f"{NAMES[own]} takes the third reward only if tied for second",
-    )
+    for seat in done.seats:
+        _claim_given(done, seat, done.wins(seat), FIRST)
 
 
-@proves(
-    {"UPR-COMBAT-015": _twin("if strength == 0:", "if strength < 0:")},
-    bounds=_bounds(ANY_TABLE),
-    cases=_cases(SMALL + LARGE, 1),
+@_of_every_combat(
+    {
+        "UPR-COMBAT-011": _twin("placed = pick(above == 0,", "placed = pick(above <= 1,"),
+        "UPR-COMBAT-017": _twin("pick(alone, FIRST, SECOND)", "FIRST"),
+    }
 )
-def strength_zero_takes_nothing(table: int) -> None:
-    """Unsatisfiable iff whoever has strength 0 takes no reward."""
-    state = _combat(table)
-    (own,) = _roles(state, "own")
-    assume(_strengths(state)[own] == 0)
-    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+def at_most_one_player_takes_the_first_reward(done: Played) -> None:
+    """Unsatisfiable iff no two players have the first reward afterwards."""
+    firsts = count_true(done.given(seat, FIRST) for seat in done.seats)
+    claim(firsts <= 1, "at most one player is given the first reward")
+
+
+@_of_every_combat({"UPR-COMBAT-012": _twin("pick(above == 1,", "pick(above == 3,")})
+def the_single_next_strongest_takes_the_second_reward(done: Played) -> None:
+    """Unsatisfiable iff whoever is below one single player and above all others comes second."""
+    for seat in done.seats:
+        _claim_given(done, seat, done.second(seat), SECOND)
+
+
+@_of_every_combat(
+    {
+        "UPR-COMBAT-013": _twin("if players >= LARGE_TABLE", "if players > LARGE_TABLE"),
+        "UPR-COMBAT-014": _twin("LARGE_TABLE = 4", "LARGE_TABLE = 3"),
+    }
+)
+def third_place_has_a_reward_at_a_large_table_only(done: Played) -> None:
+    """Unsatisfiable iff a single third has the third reward with four players, else nothing."""
+    for seat in done.seats:
+        _claim_given(done, seat, done.third(seat), THIRD if len(done.seats) >= LARGE else NOTHING)
+
+
+@_of_every_combat({"UPR-COMBAT-014": _twin("pick(alone, SECOND, THIRD)", "THIRD")})
+def with_a_winner_the_third_reward_is_for_a_tie_for_second_or_third_place(done: Played) -> None:
+    """Unsatisfiable iff, below a winner, whoever has the third reward has it by right.
+
+    With three players that is only in a tie for second; with four, in third place too, which is
+    below exactly two.
+    """
+    for seat in done.seats:
+        third_place = done.above(seat) == 2 if len(done.seats) >= LARGE else False
+        by_right = any_of(done.tied_for_second(seat), third_place)
+        won = any_of(*(done.wins(top) for top in done.others(seat)))
+        condition = all_of(won, done.given(seat, THIRD))
+        claim(implies(condition, by_right), f"{NAMES[seat]} has the third reward by right")
+
+
+@_of_every_combat(
+    {"UPR-COMBAT-015": _twin("pick(strength == 0, NONE,", "pick(strength < 0, NONE,")}
+)
+def strength_zero_takes_nothing(done: Played) -> None:
+    """Unsatisfiable iff whoever has strength 0 is given no reward."""
+    for seat in done.seats:
+        _claim_given(done, seat, done.strength(seat) == 0, NOTHING)
 
 
 # Ties for first
 
 
-@proves(
-    {"UPR-COMBAT-016": _twin("if level == 1 else SECOND", "if level == 1 else THIRD")},
-    bounds=_bounds(ANY_TABLE, 2),
-    cases=_cases(SMALL + LARGE, 2),
+@_of_every_combat(
+    {"UPR-COMBAT-016": _twin("pick(alone, FIRST, SECOND)", "pick(alone, FIRST, THIRD)")}
 )
-def all_tied_for_first_take_the_second_reward(table: int) -> None:
-    """Unsatisfiable iff whoever shares the top strength takes the second reward."""
-    state = _combat(table)
-    own, partner = _roles(state, "own", "partner")
-    _assume_tied(state, own, partner, _rest(state, own, partner))
-    claim(_reward(state, own) == SECOND, f"{NAMES[own]} takes the second reward")
+def all_tied_for_first_take_the_second_reward(done: Played) -> None:
+    """Unsatisfiable iff whoever shares the top strength has the second reward afterwards."""
+    for seat in done.seats:
+        _claim_given(done, seat, done.tied_for_first(seat), SECOND)
 
 
-@proves(
-    {"UPR-COMBAT-017": _twin("if taking.reward == FIRST:", "if taking.reward != THIRD:")},
-    bounds=_resolved_bounds(2),
-    cases=_cases(SMALL + LARGE, 2),
+@_of_every_combat(
+    {"UPR-COMBAT-017": _twin("if taking.reward == FIRST:", "if taking.reward != THIRD:")}
 )
-def nobody_wins_a_conflict_tied_for_first(table: int) -> None:
-    """Unsatisfiable iff, with a tie for first, nobody takes the first reward or the card."""
-    state = _small_combat(table)
-    own, partner = _roles(state, "own", "partner")
-    _assume_tied(state, own, partner, _rest(state, own, partner))
-    takings, winners = _resolved(state)
-    claim(all(each.reward != FIRST for each in takings), "nobody takes the first reward")
-    claim(not winners, "nobody takes the Conflict card")
+def nobody_wins_a_conflict_tied_for_first(done: Played) -> None:
+    """Unsatisfiable iff, with a tie for first, nobody has the first reward or the card."""
+    tie = done.at_the_top() >= 2
+    for seat in done.seats:
+        given = any_of(done.given(seat, FIRST), done.won(seat))
+        claim(implies(tie, opposite(given)), f"{NAMES[seat]} does not win")
 
 
-@proves(
+@_of_every_combat(
     {
         "UPR-COMBAT-018": _twin(
-            "if large and above == 2 and level == 1", "if above == 2 and level == 1"
-        )
-    },
-    bounds=_bounds("three or fewer", 3),
-    cases=_cases(SMALL, 3),
+            "third = THIRD if players >= LARGE_TABLE else NONE", "third = THIRD"
+        ),
+        "UPR-COMBAT-019": _twin("below = pick(above == 2,", "below = pick(above >= 2,"),
+        "UPR-COMBAT-020": _twin("below = pick(above == 2,", "below = pick(above == 3,"),
+    }
 )
-def a_tie_for_first_ends_the_rewards_at_a_small_table(table: int) -> None:
-    """Unsatisfiable iff, with three or fewer, those below a tie for first take nothing."""
-    state = _combat(table)
-    one, other, own = _roles(state, "one", "other", "own")
-    _assume_tied(state, one, other, _rest(state, one, other))
-    assume(_strengths(state)[own] < _strengths(state)[one])
-    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
+def below_a_tie_for_first_only_a_single_next_at_a_large_table_is_rewarded(done: Played) -> None:
+    """Unsatisfiable iff, below a tie for first, nobody is given anything but in one case.
 
-
-@proves(
-    {
-        "UPR-COMBAT-019": _twin(
-            "if large and above == 2 and level == 1", "if large and above >= 2 and level == 1"
-        )
-    },
-    bounds=_bounds("four or six", 4),
-    cases=_cases(LARGE, 4),
-)
-def three_tied_for_first_leave_nothing_to_others(table: int) -> None:
-    """Unsatisfiable iff those below three or more who tie for first take nothing."""
-    state = _combat(table)
-    one, other, third, own = _roles(state, "one", "other", "third", "own")
-    _assume_tied(state, one, other, _rest(state, one, other))
-    assume(_strengths(state)[third] == _strengths(state)[one])
-    assume(_strengths(state)[own] < _strengths(state)[one])
-    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
-
-
-@proves(
-    {
-        "UPR-COMBAT-020": _twin(
-            "if large and above == 2 and level == 1", "if large and above == 3 and level == 1"
-        )
-    },
-    bounds=_bounds("four or six", 3),
-    cases=_cases(LARGE, 3),
-)
-def two_tied_for_first_leave_the_third_reward_to_the_next(table: int) -> None:
-    """Unsatisfiable iff the single next below exactly two tied for first takes the third reward."""
-    state = _combat(table)
-    one, other, own = _roles(state, "one", "other", "own")
-    _assume_tied(state, one, other, _rest(state, one, other))
-    assume(_strengths(state)[own] < _strengths(state)[one])
-    _assume_above(state, own, _rest(state, one, other, own))
-    claim(_reward(state, own) == THIRD, f"{NAMES[own]} takes the third reward")
+    With four players and exactly two of them tied, the single next has the third reward.
+    """
+    tied = done.at_the_top()
+    for seat in done.seats:
+        below = all_of(tied >= 2, opposite(done.tied_for_first(seat)))
+        rewarded = all_of(len(done.seats) >= LARGE, tied == 2, done.next_below_two(seat))
+        _claim_given(done, seat, all_of(below, rewarded), THIRD)
+        _claim_given(done, seat, all_of(below, opposite(rewarded)), NOTHING)
 
 
 # Ties for second and third
 
 
-@proves(
-    {"UPR-COMBAT-021": _twin("if level == 1 else THIRD", "if level == 1 else NONE")},
-    bounds=_bounds(ANY_TABLE, 3),
-    cases=_cases(SMALL + LARGE, 3),
+@_of_every_combat(
+    {"UPR-COMBAT-021": _twin("pick(alone, SECOND, THIRD)", "pick(alone, SECOND, NONE)")}
 )
-def all_tied_for_second_take_the_third_reward(table: int) -> None:
-    """Unsatisfiable iff whoever shares the place below a single winner takes the third reward."""
-    state = _combat(table)
-    _, own, _ = _tie_for_second(state)
-    claim(_reward(state, own) == THIRD, f"{NAMES[own]} takes the third reward")
+def all_tied_for_second_take_the_third_reward(done: Played) -> None:
+    """Unsatisfiable iff whoever shares the place below a single winner has the third reward."""
+    for seat in done.seats:
+        _claim_given(done, seat, done.tied_for_second(seat), THIRD)
 
 
-def _tie_for_second(state: State) -> tuple[int, int, int]:
-    """One winner, and at least two who share the place below."""
-    top, own, partner = _roles(state, "winner", "own", "partner")
-    _assume_above(state, top, _rest(state, top))
-    _assume_tied(state, own, partner, _rest(state, top, own, partner))
-    return top, own, partner
-
-
-@proves(
+@_of_every_combat(
     {
         "UPR-COMBAT-022": _twin(
             "if taking.reward == FIRST:", "if taking.reward == FIRST and len(takings) == 2:"
         )
-    },
-    bounds=_resolved_bounds(3),
-    cases=_cases(SMALL + LARGE, 3),
+    }
 )
-def a_tie_for_second_leaves_the_winner_everything(table: int) -> None:
-    """Unsatisfiable iff, with a tie for second, the winner takes the first reward and the card."""
-    state = _small_combat(table)
-    top, _, _ = _tie_for_second(state)
-    takings, winners = _resolved(state)
-    claim(_taken_by(takings, top) == [FIRST], f"{NAMES[top]} takes the first reward")
-    claim(winners == [top], f"{NAMES[top]} takes the Conflict card")
+def a_tie_for_second_leaves_the_winner_everything(done: Played) -> None:
+    """Unsatisfiable iff, with a tie for second, the winner has the first reward and the card."""
+    tie = any_of(*(done.tied_for_second(seat) for seat in done.seats))
+    for seat in done.seats:
+        everything = all_of(done.given(seat, FIRST), done.won(seat))
+        claim(implies(all_of(tie, done.wins(seat)), everything), f"{NAMES[seat]} has all of it")
 
 
-@proves(
-    {"UPR-COMBAT-023": _twin("if large and above == 2 and level == 1", "if large and level == 1")},
-    bounds=_bounds("four or six", 4),
-    cases=_cases(LARGE, 4),
-)
-def a_tie_for_second_leaves_nothing_to_others(table: int) -> None:
-    """Unsatisfiable iff those below a tie for second take nothing."""
-    state = _combat(table)
-    top, one, other = _tie_for_second(state)
-    (own,) = (seat for seat in _contenders(state) if seat not in (top, one, other))
-    assume(_strengths(state)[own] < _strengths(state)[one])
-    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
-
-
-@proves(
-    {"UPR-COMBAT-024": _twin("if large and above == 2 and level == 1", "if large and above == 2")},
-    bounds=_bounds("four or six", 4),
-    cases=_cases(LARGE, 4),
-)
-def nobody_tied_for_third_is_rewarded(table: int) -> None:
-    """Unsatisfiable iff two who share the place below exactly two others take nothing."""
-    state = _combat(table)
-    one, other, own, partner = _roles(state, "one", "other", "own", "partner")
-    strengths = _strengths(state)
-    _assume_tied(state, own, partner, _rest(state, one, other, own, partner))
-    assume(all_of(strengths[one] > strengths[own], strengths[other] > strengths[own]))
-    claim(_reward(state, own) == NONE, f"{NAMES[own]} takes nothing")
-
-
-# What the ranking is used for
-
-
-@proves(
-    {"UPR-COMBAT-010": _twin("if rewards[seat] != NONE", "if rewards[seat] == FIRST")},
-    bounds=_resolved_bounds(1),
-    cases=_cases(SMALL + LARGE, 1),
-)
-def rewards_are_handed_out_as_ranked(table: int) -> None:
-    """Unsatisfiable iff everybody takes the reward of the own placing, once, and nothing else.
-
-    The placing is what `reward_of` makes of everybody's strength, as other properties say. Whoever
-    takes the first reward, and nobody else, takes the Conflict card.
-    """
-    state = _small_combat(table)
-    takings, winners = _resolved(state)
-    ranked = {seat: _reward(state, seat) for seat in range(table)}
-    for seat, reward in ranked.items():
-        claim(
-            _taken_by(takings, seat) == ([] if reward == NONE else [reward]),
-            f"{NAMES[seat]} takes the reward of the own placing, once",
+@_of_every_combat(
+    {
+        "UPR-COMBAT-023": _twin(
+            "pick(above == 2, pick(alone, third, NONE), NONE)", "pick(alone, third, NONE)"
         )
-    claim(all(each.seat in ranked for each in takings), "only players take rewards")
-    first = [seat for seat, reward in ranked.items() if reward == FIRST]
-    claim(winners == first, "whoever takes the first reward takes the Conflict card")
+    }
+)
+def a_tie_for_second_leaves_nothing_to_others(done: Played) -> None:
+    """Unsatisfiable iff those below a tie for second are given nothing."""
+    tie = any_of(*(done.tied_for_second(seat) for seat in done.seats))
+    for seat in done.seats:
+        below = opposite(any_of(done.wins(seat), done.tied_for_second(seat)))
+        _claim_given(done, seat, all_of(tie, below), NOTHING)
+
+
+@_of_every_combat({"UPR-COMBAT-024": _twin("pick(alone, third, NONE)", "third")})
+def nobody_tied_for_third_is_rewarded(done: Played) -> None:
+    """Unsatisfiable iff players who share the place below exactly two others are given nothing."""
+    for seat in done.seats:
+        _claim_given(done, seat, all_of(done.above(seat) == 2, done.tied(seat)), NOTHING)
+
+
+# All of it together
+
+
+@_of_every_combat(
+    {
+        "UPR-COMBAT-036": _twin(
+            "twice = doubles(player(state, taking.seat))",
+            "twice = any(doubles(each) for each in state.players)",
+        ),
+    }
+)
+def everybody_is_given_one_reward_or_none_and_nothing_else_changes(done: Played) -> None:
+    """Unsatisfiable iff nobody is given two rewards, a part of one, or what is nobody's.
+
+    A reward is doubled by a sandworm of the one who takes it, and by nobody else's. The Conflict
+    card goes to the winner alone. Afterwards everybody's troops are in supply and nothing is left
+    in the Conflict, of what was added to it either; nothing else of anybody, or on the table,
+    changes.
+    """
+    for seat in done.seats:
+        places = (FIRST, SECOND, THIRD, NOTHING)
+        one = count_true(done.given(seat, place) for place in places) == 1
+        claim(one, f"{NAMES[seat]} is given one reward or none")
+        claim(done.wins(seat) == done.won(seat), f"{NAMES[seat]} has the card by winning only")
+        claim(done.cleared(seat), f"{NAMES[seat]} has left the Conflict")
+    claim(done.after.conflict is None, "the Conflict card is gone")
+    claim(done.after.first_reward == (), "nothing is added to the next first reward")
+    claim(done.all_else_kept(), "nothing else changes")
+
+
+@_of_every_combat(
+    {
+        "UPR-COMBAT-010": _twin(
+            "seats = clockwise(state, state.first_player)", "seats = clockwise(state, 0)"
+        )
+    }
+)
+def rewards_are_taken_in_the_order_of_the_ruling(done: Played) -> None:
+    """Unsatisfiable iff players have their rewards one after the other, as the ruling says.
+
+    `turn_order`: clockwise from the First Player. Else the better reward comes first, and equal
+    ones clockwise.
+    """
+    order = done.paid_in_order()
+    turns = _clockwise(done)
+    by_turn = sorted(order, key=turns.index)
+    claim(len(order) == len(set(order)), "everybody is paid at one time")
+    if follows(done.before, ORDER) == "turn_order":
+        claim(order == by_turn, "the rewards come clockwise from the First Player")
+        return
+    for one, other in itertools.pairwise(order):
+        better = done.strength(one) > done.strength(other)
+        equal = all_of(done.level(one, other), turns.index(one) < turns.index(other))
+        claim(any_of(better, equal), f"{NAMES[one]} is paid before {NAMES[other]}")
+
+
+def _clockwise(done: Played) -> list[Seat]:
+    """The seats in turn order."""
+    first = done.before.first_player
+    return [*range(first, len(done.seats)), *range(first)]

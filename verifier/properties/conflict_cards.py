@@ -40,13 +40,6 @@ def _twin(old: str, new: str) -> Twin:
     return Twin(COMBAT, old, new)
 
 
-SUPPLY = (
-    "a winner who had no card, or one or two of the following: an Objective or a Conflict card of "
-    "each icon, or the wild Conflict card, face up or face down, and no match overlooked; "
-    "3 players, the winner in the first seat, who alone has won cards, without the Wall"
-)
-
-
 # What a player has won before
 
 
@@ -141,7 +134,6 @@ def _claim_nothing_else(before: State, after: State) -> None:
             "(*owner.won, Won(card, icon))", "(*owner.won, Won(card, icon, face_up=False))"
         )
     },
-    bounds=f"a Conflict card of each icon and a second wild one, {SUPPLY}",
 )
 def the_winner_takes_the_conflict_card() -> None:
     """Unsatisfiable iff the card lies in the winner's supply, once, and no longer on the board.
@@ -169,7 +161,6 @@ def the_winner_takes_the_conflict_card() -> None:
             "if each.face_up and each.icon in (icon, WILD):",
         ),
     },
-    bounds=f"a Conflict card of each icon and a second wild one, any Victory Points, {SUPPLY}",
 )
 def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
     """Unsatisfiable iff the card just won scores exactly if a face-up one has its battle icon.
@@ -194,8 +185,6 @@ def a_face_up_card_with_the_same_icon_is_a_match_and_nothing_else() -> None:
             'frame.seat, 1, "match"', 'frame.seat, 2 if doubles(owner) else 1, "match"'
         ),
     },
-    bounds="a Conflict card of each icon and a second wild one, any sandworms and Victory Points, "
-    f"{SUPPLY}",
 )
 def a_match_turns_the_pair_down_for_one_victory_point() -> None:
     """Unsatisfiable iff a match is cashed in: the pair is face down, and gives just 1 point.
@@ -258,13 +247,6 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
     return before, after, events, first
 
 
-IN_RESOLUTION = (
-    "any strengths of two contenders among 3 players, any First Player, a Conflict with an icon "
-    "and any amount of spice as each reward, no sandworms, the contenders with or without a "
-    "face-up card of that icon; outside of a turn, without the Wall, Leaders and Intrigue cards"
-)
-
-
 @proves(
     {
         "UPR-COMBAT-025": _twin(
@@ -273,8 +255,8 @@ IN_RESOLUTION = (
         if taking.reward == FIRST:
             state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
             events = (*events, Event("wins_conflict", WINS, taking.seat))
-    return Step(push(state, GiveRewards(takings)), events)""",
-            """    state = push(state, EndCombat(), GiveRewards(takings))
+    return Step(push(state, GiveRewards(_in_order(state, takings))), events)""",
+            """    state = push(state, EndCombat(), GiveRewards(_in_order(state, takings)))
     for taking in takings:
         if taking.reward == FIRST:
             state = push(state, WinIntrigues(taking.seat), TakeConflictCard(taking.seat))
@@ -282,7 +264,6 @@ IN_RESOLUTION = (
     return Step(state, events)""",
         )
     },
-    bounds=IN_RESOLUTION,
     kind=ORDER,
 )
 def the_conflict_card_is_taken_after_all_rewards() -> None:
@@ -306,7 +287,6 @@ def the_conflict_card_is_taken_after_all_rewards() -> None:
 
 @proves(
     {"UPR-COMBAT-026": _twin("(taken, paired, *scored.events)", "(paired, *scored.events, taken)")},
-    bounds=IN_RESOLUTION,
     kind=ORDER,
 )
 def only_the_winner_checks_for_a_match_right_after_taking_the_card() -> None:
@@ -340,7 +320,6 @@ def only_the_winner_checks_for_a_match_right_after_taking_the_card() -> None:
             "owner = change(owner, won=owner.won)",
         )
     },
-    bounds=f"any Victory Points, any of these cards named, {SUPPLY}; no Intrigue cards",
 )
 def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
     """Unsatisfiable iff a face-up wild card and a face-up one of another icon may be a pair.
@@ -381,7 +360,6 @@ def in_the_endgame_a_wild_icon_may_be_matched_with_any_other() -> None:
             "if not won:",
         )
     },
-    bounds=f"an effect for one icon, any of these cards named, {SUPPLY}; no Intrigue cards",
 )
 def who_may_not_turn_a_card_down_is_told_why() -> None:
     """Unsatisfiable iff a card is refused because it is not face up, or has another icon.
@@ -419,7 +397,6 @@ def who_may_not_turn_a_card_down_is_told_why() -> None:
             'name = "Shadow Contest"\nlevel = 2\nicon = "sandworm"',
         )
     },
-    bounds="all Conflict and Objective cards of the catalogue",
     kind=DATA_CHECK,
 )
 def there_are_three_battle_icons() -> None:

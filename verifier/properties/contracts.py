@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from rules_engine.catalogue.faces import CardFace, ContractFace
 from rules_engine.effects.tree import (
     CompleteContract,
     Effect,
     Gain,
     GainBonusSpice,
+    Number,
+    Per,
     TakeContract,
     walk,
 )
@@ -20,10 +23,20 @@ from rules_engine.imperium.frames import AgentTurn, Effects, Item, PickContract,
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.decks import Cards, possibly_in, shuffled, size, zone
-from rules_engine.kernel.game import Frame, asked, legal, options
+from rules_engine.kernel.game import Frame, asked, legal, options, settle
 from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat
-from verifier.current import assume, choose, claim
+from verifier.current import assume, choose, claim, quantity
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    card_of,
+    claim_just,
+    claim_open,
+    full_table,
+    plus,
+)
 from verifier.numbers import opposite
 from verifier.play import Line, line_from, play_out
 from verifier.positions import (
@@ -41,18 +54,12 @@ from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 MODULE = "rules_engine.imperium.contracts"
 CONTRACTS_FILE = "rules_engine/catalogue/uprising/contracts.toml"
 
+SOURCE = "imperial_basin"
 PLAYERS = 3
 WHO: Seat = 0
 OTHER: Seat = 1
 REST: Seat = 2
 """Who has completed all contracts that a position does not speak of."""
-
-BOUNDS = (
-    "all quantities, 3 players without Leaders, the first of them acting, no contract set aside "
-    "for a Leader"
-)
-OUTSIDE = f"{BOUNDS}; outside of a turn"
-USUAL = "the usual reading of every ruling but `alliance_loss_below_4`"
 
 
 # Positions
@@ -125,14 +132,13 @@ def _icon() -> Frame:
             MODULE, "return _solari_instead(state, seat, MODULE_OFF)", "return Step(state)"
         )
     },
-    bounds=f"without the module; {BOUNDS}",
 )
 def without_the_module_the_contract_icon_is_two_solari() -> None:
     """Unsatisfiable iff the icon then gives 2 Solari and nothing else, and leaves no choice.
 
     Nobody has a contract before it, and nobody has one after.
     """
-    none = {"contract_row": (), "contract_deck": (), "leader_contracts": ()}
+    none: dict[str, Any] = {"contract_row": (), "contract_deck": (), "leader_contracts": ()}
     before = symbolic_state(
         PLAYERS, lambda _: {"contracts": (), "completed": ()}, pending=(_icon(),), **none
     )
@@ -147,7 +153,6 @@ def without_the_module_the_contract_icon_is_two_solari() -> None:
 
 @proves(
     {"UPR-CHOAM-007": Twin(MODULE, "case Decline() if _may_decline(state):", "case Decline():")},
-    bounds=f"with the module, every contract face up beside another one; {OUTSIDE}",
 )
 def the_contract_icon_takes_a_face_up_contract() -> None:
     """Unsatisfiable iff with the module the player has to pick one of the face-up contracts.
@@ -188,8 +193,6 @@ def the_contract_icon_takes_a_face_up_contract() -> None:
             "state = change(state, contract_row=row)",
         )
     },
-    bounds="with the module, every size of the bank, whatever is turned up, the same two contracts "
-    f"or one of them on the board; {OUTSIDE}",
 )
 def a_taken_contract_is_replaced_from_the_bank() -> None:
     """Unsatisfiable iff a contract from the bank takes the place of one taken from the board.
@@ -228,7 +231,6 @@ def a_taken_contract_is_replaced_from_the_bank() -> None:
             'if contract_face(state, contract).completed_by != "acquire":',
         )
     },
-    bounds=f"with the module, every contract but the one that is complete when taken; {OUTSIDE}",
 )
 def taking_a_contract_pays_nothing_yet() -> None:
     """Unsatisfiable iff a contract that was just taken lies face up and has given nothing.
@@ -264,7 +266,6 @@ def taking_a_contract_pays_nothing_yet() -> None:
         contracts=tuple(each for each in owner.contracts if each != contract),""",
         ),
     },
-    bounds=f"with the module, every contract, held or face down; {OUTSIDE}",
 )
 def a_contract_pays_once_when_it_is_completed() -> None:
     """Unsatisfiable iff completing a held contract turns it down and makes its reward due once.
@@ -299,7 +300,6 @@ def a_contract_pays_once_when_it_is_completed() -> None:
         yield""",
         )
     },
-    bounds=f"with the module, any contract, held or face down, and one more effect due; {OUTSIDE}",
 )
 def a_contract_that_lies_face_down_is_not_completed_again() -> None:
     """Unsatisfiable iff completing a contract can be picked among effects just while it is held.
@@ -365,9 +365,6 @@ SPACES = tuple(printed().spaces)
             'if face.completed_by == "visit":',
         )
     },
-    bounds="every board space, all contracts that name one and all for acquiring a card together, "
-    f"held or completed by the visitor or held by another player; with the module, "
-    f"{BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
 )
 def a_visit_completes_the_contracts_that_name_the_space() -> None:
     """Unsatisfiable iff an Agent sent to a space completes exactly the contracts that name it.
@@ -405,9 +402,6 @@ MAKER_SPACES = ("deep_desert", "hagga_basin", "imperial_basin")
             'elif face.completed_by == "harvest":',
         )
     },
-    bounds="every board space, all Harvest contracts together, held or completed by the visitor or "
-    f"held by another player; with the module, {BOUNDS}, with a card without Agent box on an empty "
-    f"board; {USUAL}",
 )
 def a_harvest_contract_needs_a_visit_to_a_maker_space() -> None:
     """Unsatisfiable iff only an Agent sent to a Maker space can complete a Harvest contract.
@@ -430,9 +424,6 @@ def a_harvest_contract_needs_a_visit_to_a_maker_space() -> None:
             "turn=change(turn, spice=amount)",
         )
     },
-    bounds="the Maker spaces, one Harvest contract held, before and after the bonus spice is "
-    f"taken, any spice gained earlier in the turn, any controller; with the module, {BOUNDS}, with "
-    f"a card without Agent box on an empty board; {USUAL} and `harvest_amount`",
 )
 def a_harvest_is_all_the_spice_gained_in_the_turn() -> None:
     """Unsatisfiable iff a Harvest contract is completed exactly with so much spice in the turn.
@@ -473,8 +464,6 @@ def a_harvest_is_all_the_spice_gained_in_the_turn() -> None:
             MODULE, "yield Item(completes, contract)", "yield Item(tree.May(completes), contract)"
         )
     },
-    bounds="a visit to Deliver Supplies with the contract that names it, its effects in every "
-    f"order; with the module, {BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
 )
 def a_contract_that_is_due_cannot_be_left() -> None:
     """Unsatisfiable iff the visitor has completed the contract, and has its reward, at turn's end.
@@ -505,9 +494,6 @@ def a_contract_that_is_due_cannot_be_left() -> None:
             "yield Item(tree.May(tree.If(_harvested(state, face.amount), completes)), contract)",
         )
     },
-    bounds="a visit to Imperial Basin with one Harvest contract, its other effects resolved, any "
-    "bonus spice, any spice gained earlier in the turn, any controller; with the module, "
-    f"{BOUNDS}, with a card without Agent box on an empty board; {USUAL}",
 )
 def a_harvest_that_is_enough_cannot_be_left() -> None:
     """Unsatisfiable iff the turn can end exactly if the spice gained in it is not enough.
@@ -541,9 +527,6 @@ PLOT = "leverage"
     if face.completed_by == "taking" or (turn is not None and turn.space == face.target):""",
         )
     },
-    bounds="every contract that names a space, taken after an Agent was sent there, by the "
-    "Intrigue card Leverage, with and without another that names it held before; with the module, "
-    f"{BOUNDS}, with a card without Agent box on an empty board and an empty bank; {USUAL}",
     kind=ORDER,
 )
 def a_contract_taken_after_the_visit_is_not_completed_by_it() -> None:
@@ -580,6 +563,194 @@ def a_contract_taken_after_the_visit_is_not_completed_by_it() -> None:
         claim(not _completions(after), "no other contract is due")
 
 
+# Anybody, and nothing empty
+
+SHADDAM = "shaddam_corrino_iv"
+ASIDE = ("contract_sardaukar_cards", "contract_sardaukar_recall")
+"""The Leader for whom contracts are set aside, and these."""
+
+
+@proves(
+    {
+        "UPR-CHOAM-007": Twin(
+            MODULE,
+            "return tuple(contract for contract in state.leader_contracts if contract in own)",
+            "return state.leader_contracts",
+        ),
+        "UPR-CHOAM-006": Twin(
+            MODULE,
+            "    if _prefers_solari(state):\n        return _solari_instead",
+            "    if not state.contract_row:\n        return _solari_instead",
+        ),
+        "UPR-CHOAM-008": Twin(
+            MODULE, "row = with_card(state.contract_row, contract)", "row = (contract,)"
+        ),
+    },
+    cases=TABLES,
+)
+def contracts_set_aside_are_for_that_leader_alone(players: int) -> None:
+    """Unsatisfiable iff just their Leader may take them instead of one that is face up.
+
+    If none is face up, the icon is 2 Solari for everybody else, and for that Leader as a ruling
+    says: the contracts, 2 Solari, or either. To take nothing is allowed just then or if taking is
+    optional, and pays 2 Solari just then. What is taken is held beside the others; one taken from
+    the board is replaced from the bank. Nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    whose = choose("Leader of", (seat, (seat + 1) % players, None))
+    row = choose("face up", (("table_contract_row", "wares"), ()))
+    leaders = {whose: {"leader": SHADDAM}}
+    before = full_table(
+        seat,
+        players,
+        (Run(seat, Item(TakeContract(), SOURCE)),),
+        each=lambda who: leaders.get(who, {}),
+        contracts=(ContractFace("wares", "wares", 1, "visit", (), SOURCE),),
+        contract_row=row,
+        leader_contracts=ASIDE,
+        turn=busy_turn(seat, "agent"),
+    )
+    old = before.players[seat]
+    own = ASIDE if whose == seat else ()
+    ruled = follows(before, "shaddam_exhausted_market") if not row and own else "set_aside"
+    line = line_from(before).given(None)
+    paid = {seat: {"solari": old.solari + 2}}
+    if not row and (not own or ruled == "two_solari"):
+        claim(not line.state.pending, "nobody is asked")
+        claim_just(before, line.state, paid)
+        return
+    either = not row and ruled == "choice"
+    may_leave = either or follows(before, "contract_taking") == "optional"
+    offered = [actions.TakeContract(seat, each) for each in (*row, *own)]
+    leave = [Decline(seat)] if may_leave else []
+    claim(list(options(IMPERIUM, line.state)) == [*offered, *leave], "just these are offered")
+    for each in (*row, *ASIDE, "table_contract_deck"):
+        allowed = legal(IMPERIUM, line.state, actions.TakeContract(seat, each)) is None
+        claim(allowed == (each in (*row, *own)), "just these are allowed")
+    claim((legal(IMPERIUM, line.state, Decline(seat)) is None) == may_leave, "leaving, if it is")
+    taken = choose("taken", (*row, *own, None)) if may_leave else choose("takes", (*row, *own))
+    if taken is None:
+        left = line.given(Decline(seat)).state
+        claim_just(before, left, paid if either else {})
+        return
+    after, _ = play_out(line.given(actions.TakeContract(seat, taken)).state)
+    held = {seat: {"contracts": plus(old.contracts, taken)}}
+    if taken in own:
+        aside = tuple(each for each in ASIDE if each != taken)
+        claim_just(before, after, held, leader_contracts=aside)
+        return
+    face_up = plus(tuple(each for each in row if each != taken), "table_contract_deck")
+    claim_just(before, after, held, contract_row=face_up, contract_deck=())
+
+
+@proves(
+    {
+        "UPR-CHOAM-015": Twin(
+            MODULE,
+            "contracts=without_card(owner.contracts, contract),",
+            "contracts=tuple(each for each in owner.contracts if each != contract),",
+        ),
+        "UPR-CHOAM-010": Twin(
+            MODULE, "completed=with_card(owner.completed, contract),", "completed=(contract,),"
+        ),
+    },
+    cases=TABLES,
+)
+def a_completed_contract_lies_beside_those_completed_before(players: int) -> None:
+    """Unsatisfiable iff one of two equal contracts is turned down and pays its owner once.
+
+    One that is complete when it is taken is completed then, and one for a card with the card. The
+    others stay, held or face down, and nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    how = choose("how", ("effect", "taking"))
+    turn = busy_turn(choose("turn", (seat, (seat + 1) % players)), "agent")
+    solari = quantity("reward", 1)
+    kind = {"effect": "visit", "taking": "taking"}[how]
+    face = ContractFace("pays", "pays", 9, kind, (Gain(solari, "solari"),), SOURCE)
+    taking = how == "taking"
+    held = ("pays",) if taking else ("pays", "pays")
+    effect = TakeContract() if taking else CompleteContract("pays")
+    before = full_table(
+        seat,
+        players,
+        (Run(seat, Item(effect, SOURCE)),),
+        {"contracts": zone((card_of(seat, "contracts"), *held))},
+        {"contracts": ("pays",)},
+        contracts=(face,),
+        contract_row=("pays", "table_contract_row"),
+        turn=turn,
+    )
+    first = actions.TakeContract(seat, "pays") if taking else None
+    start = line_from(before).given(None).state if taking else before
+    after, events = play_out(start, first=first)
+    old = before.players[seat]
+    new = {
+        "contracts": zone((card_of(seat, "contracts"), "pays")),
+        "completed": plus(old.completed, "pays"),
+        "solari": old.solari + solari,
+    }
+    board = {"contract_row": plus(("table_contract_row",), "table_contract_deck")}
+    board |= {"contract_deck": ()}
+    claim_just(before, after, {seat: new}, **(board if taking else {}))
+    told = [event for event in events if event.key == "completes_contract"]
+    claim([event.player for event in told] == [seat], "it is told once")
+    claim_open(events, players)
+
+
+TRADE = "trade"
+
+
+@proves(
+    {
+        "UPR-CHOAM-016": Twin(
+            MODULE,
+            "*_counted_again(state, seat), Effects(seat, reward))",
+            "Effects(seat, reward))",
+        ),
+        "UPR-CHOAM-010": Twin(
+            MODULE,
+            '    if turn is None or turn.kind != "reveal":\n        return ()\n    return tuple(\n'
+            "        Run(seat",
+            "    if turn is None:\n        return ()\n    return tuple(\n        Run(seat",
+        ),
+    },
+    cases=TABLES,
+)
+def what_counted_contracts_may_count_a_later_one(players: int) -> None:
+    """Unsatisfiable iff a card counts each contract that lies face down, and later ones as ruled.
+
+    If the ruling says that the count grows, and just in the own Reveal turn, the one completed
+    afterwards is counted too. The contract itself gives nothing here; nothing else changes, but for
+    what the turn remembers.
+    """
+    seat = any_seat(players)
+    kinds = ((seat, "reveal"), (seat, "agent"), ((seat + 1) % players, "reveal"))
+    whose, kind = choose("turn", kinds)
+    amount = quantity("amount", 1)
+    per = Per(Number("completed_contracts"), Gain(amount, "persuasion"))
+    own = {"contracts": ("late",), "completed": ("early", "late")}
+    before = full_table(
+        seat,
+        players,
+        (Run(seat, Item(CompleteContract("late"), "late")), Run(seat, Item(per, TRADE))),
+        own,
+        cards=(CardFace(TRADE, TRADE, reveal=(per,)),),
+        contracts=tuple(ContractFace(each, each, 9, "visit", ()) for each in ("early", "late")),
+        turn=busy_turn(whose, kind),
+    )
+    after = settle(IMPERIUM, before).state
+    grows = follows(before, "interstellar_trade_count") == "grows"
+    times = 3 if grows and whose == seat and kind == "reveal" else 2
+    old = before.players[seat]
+    new = {
+        "contracts": (),
+        "completed": ("early", "late", "late"),
+        "persuasion": old.persuasion + times * amount,
+    }
+    claim_just(before, after, {seat: new}, turn=after.turn)
+
+
 # What the module consists of
 
 
@@ -591,7 +762,6 @@ def a_contract_taken_after_the_visit_is_not_completed_by_it() -> None:
             'copies = 1\ncompleted_by = "harvest"',
         )
     },
-    bounds="the catalogue of Uprising; the ten contracts for Rise of Ix are not in it yet",
     kind=DATA_CHECK,
 )
 def the_choam_module_has_its_components() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rules_engine.effects.tree import Gain, Recruit
-from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent, Reveal
+from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent, Retreat, Reveal
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run, Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, State, ThisTurn, follows
 from rules_engine.kernel.game import Amount, handle, legal, options, push
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat, Step
+from verifier.changes import players_kept, table_kept
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.play import next_state, play_out
@@ -29,12 +30,6 @@ MODULE = "rules_engine.imperium.units"
 FROM_GARRISON = 2
 """How many troops beyond this turn's recruits may be deployed. UPR-UNIT-013"""
 
-SENDING = (
-    "an Agent of the first player sent to each board space with a starting card that opens it, any "
-    "quantities, nobody else on the board, nothing controlled, 3 players without Leaders and "
-    "Swordmasters; the default of every ruling but those about when the turn ends and effects may "
-    "be left"
-)
 RULINGS = ("agent_turn_end", "no_deliberate_fizzle")
 """Rulings that say whether the turn goes on, so that troops can be deployed in it."""
 
@@ -60,8 +55,6 @@ def _sent_to(space: str) -> tuple[State, State]:
             "rules_engine.imperium.agent_turn", "combat=face.combat", "combat=face.maker"
         )
     },
-    bounds=f"{SENDING}; any troops recruited earlier in the turn, no effect of the space resolved "
-    "yet",
 )
 def an_agent_at_a_combat_space_may_deploy() -> None:
     """Unsatisfiable iff an Agent brings the right to deploy to a Combat space, and to no other.
@@ -88,8 +81,6 @@ def an_agent_at_a_combat_space_may_deploy() -> None:
             "if turn is None:\n        yield",
         )
     },
-    bounds=f"{SENDING}; a space that is no Combat space, any troops recruited earlier in the turn, "
-    "and any number that the supply holds recruited there by one effect",
 )
 def recruits_at_other_spaces_stay_in_the_garrison() -> None:
     """Unsatisfiable iff troops recruited at a space that is no Combat space cannot be deployed.
@@ -144,13 +135,6 @@ def _at_a_combat_space() -> State:
     )
 
 
-TURN = (
-    "any troops in supply and garrison, any numbers recruited and deployed in the turn before, no "
-    "effect that keeps units out, one effect due, an Agent turn of the first of 3 players without "
-    "Leaders and Intrigue cards"
-)
-
-
 @proves(
     {
         "UPR-UNIT-012": Twin(
@@ -159,14 +143,13 @@ TURN = (
             "return smaller(turn.recruited, 1) + others - turn.deployed",
         )
     },
-    bounds=f"{TURN}, at a Combat space with nothing deployed yet; one more effect, of a space or a "
-    "card, that recruits any number",
 )
 def all_recruits_of_the_turn_may_be_deployed() -> None:
     """Unsatisfiable iff any number of this turn's recruits may be deployed at a Combat space.
 
     They are those recruited before and by one more effect of the space or of a card, as far as they
-    are in the garrison. Just as many go from the garrison to the Conflict.
+    are in the garrison, and none was deployed yet: under a ruling all go at once. Just as many go
+    from the garrison to the Conflict.
     """
     before = _at_a_combat_space()
     recruited = quantity("recruited")
@@ -195,7 +178,6 @@ def _offered(state: State) -> list[Amount]:
 
 @proves(
     {"UPR-UNIT-013": Twin(MODULE, "FROM_GARRISON = 2", "FROM_GARRISON = 3")},
-    bounds=f"{TURN}, at a Combat space, as far as the limit was kept before",
 )
 def at_most_two_more_than_the_recruits_are_deployed() -> None:
     """Unsatisfiable iff a number of troops is allowed, and offered, just within the limit.
@@ -226,6 +208,45 @@ def at_most_two_more_than_the_recruits_are_deployed() -> None:
         assert turn is not None
         claim(turn.deployed == deployed + troops, "what is deployed is counted")
         claim(turn.deployed <= turn.recruited + FROM_GARRISON, "the limit is kept")
+
+
+@proves(
+    {
+        "UPR-UNIT-011": Twin(
+            "rules_engine.imperium.deployment",
+            "deploy_or_not = units.deploy if isinstance(action, Deploy) else units.take_back",
+            "deploy_or_not = units.deploy",
+        )
+    },
+)
+def troops_deployed_this_turn_are_taken_back_only_as_ruled() -> None:
+    """Unsatisfiable iff just troops deployed this turn may be taken back, if the ruling lets them.
+
+    They are at least one, and no more than were deployed and are still in the Conflict; a number is
+    offered exactly if it is allowed. Just as many are in the garrison again, and nothing changes
+    for anybody else or on the board.
+    """
+    before = _at_a_combat_space()
+    troops = quantity("troops")
+    given = Retreat(VISITOR, troops)
+    stage(before, (given,))
+    may = all_of(
+        troops >= 1,
+        troops <= quantity("staying"),
+        follows(before, "deploy_takeback") != "final",
+    )
+    done = handle(IMPERIUM, before, given)
+    claim(may == isinstance(done, Step), "it is allowed just as ruled")
+    numbers = [each for each in options(IMPERIUM, before) if isinstance(each, Amount)]
+    back = [each for each in numbers if each.make is Retreat]
+    offered = [all_of(each.low <= troops, troops <= each.high) for each in back]
+    claim(may == any_of(*offered), "it is offered just then")
+    if isinstance(done, Step):
+        old, new = before.players[VISITOR], done.state.players[VISITOR]
+        claim(new.garrison == old.garrison + troops, "they are in the garrison")
+        claim(new.troops == old.troops - troops, "they have left the Conflict")
+        claim(players_kept(before, done.state, VISITOR), "nothing changes for the others")
+        claim(table_kept(before, done.state), "nothing changes on the board")
 
 
 # Whether
@@ -271,11 +292,6 @@ def _with_rights() -> State:
             'FORBIDDEN)\n    if troops < 2:\n        yield Reason("at_least_one"',
         )
     },
-    bounds="any troops in supply and garrison, any number recruited and up to two deployed in the "
-    "turn before and gone from the Conflict, a Reveal turn of the first of 3 players with nothing "
-    "due or a turn of which the kind is not decided, no Leaders, no Intrigue cards, no cards in "
-    "hand or to acquire; with and without an effect that lets recruits be deployed and, in the "
-    "Reveal turn, a Combat space and an effect that keeps units out",
 )
 def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
     """Unsatisfiable iff with a number of troops every smaller one may be deployed, and none too.

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from rules_engine.catalogue.faces import CardFace
 from rules_engine.effects.tree import Arrow, DiscardCards, Gain
 from rules_engine.imperium.actions import Discard, EndTurn, Resolve, SortCard
-from rules_engine.imperium.frames import Effects, Item, PickDiscard, RevealTurn, SortCards
+from rules_engine.imperium.frames import Effects, Item, PickDiscard, RevealTurn, Run, SortCards
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.looking import FATES
-from rules_engine.imperium.state import Player, State, ThisTurn, follows
+from rules_engine.imperium.state import Deed, Player, State, ThisTurn, follows
 from rules_engine.kernel.decks import Cards, without_card, zone
 from rules_engine.kernel.game import Frame, legal, options
-from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.records import change
+from verifier.changes import same
 from verifier.current import choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    claim_just,
+    claim_open,
+    full_table,
+    plus,
+)
 from verifier.play import line_from, next_state, play_out
 from verifier.positions import NAMES, claim_only, printed, symbolic_state, unchanged, with_cards
 from verifier.registry import Twin, proves
 
 MODULE = "rules_engine.imperium.discarding"
-BOUNDS = "any quantities, 3 players, the discarding player in the first seat, starting cards"
 SOURCE = "imperial_basin"
 HANDS = ((), ("dagger",), ("dagger", "diplomacy"), ("dagger", "dagger", "signet_ring"))
 
@@ -33,8 +45,6 @@ HANDS = ((), ("dagger",), ("dagger", "diplomacy"), ("dagger", "dagger", "signet_
             'move_card(state, seat, card, "hand", "in_play")',
         )
     },
-    bounds=f"{BOUNDS}; any number of cards to discard, one or two in hand, one in the discard pile "
-    "and one in play, in the own Agent turn or in no turn",
 )
 def a_discarded_card_goes_from_the_hand_to_the_discard_pile() -> None:
     """Unsatisfiable iff a player who has to discard picks a card in hand, which is then discarded.
@@ -72,7 +82,6 @@ def a_discarded_card_goes_from_the_hand_to_the_discard_pile() -> None:
             "if not player(state, seat).hand:",
         )
     },
-    bounds=f"{BOUNDS}; a cost of any number of cards, 1 or more, and up to three in hand",
 )
 def a_discard_is_paid_in_full_or_not_at_all() -> None:
     """Unsatisfiable iff a cost of so many cards is allowed just with so many in hand, and paid.
@@ -111,7 +120,6 @@ PLAIN, OTHER = "dagger", "diplomacy"
 
 WHO: Seat = 0
 PLAYERS = 3
-FAVOR_BOUNDS = "all quantities, 3 players without Leaders, the first of them discarding"
 
 
 def _about_to_discard(
@@ -124,7 +132,7 @@ def _about_to_discard(
         empty = ("hand", "in_play", "discard", "standing", "set_aside")
         return {**dict.fromkeys(empty, ()), **own}
 
-    piles = dict.fromkeys(("intrigue_discard", "trashed", "reserve"), ())
+    piles: dict[str, Any] = dict.fromkeys(("intrigue_discard", "trashed", "reserve"), ())
     return symbolic_state(PLAYERS, cards, pending=(frame,), turn=turn, **piles)
 
 
@@ -146,8 +154,6 @@ def _claim_paid(before: State, after: State, spice: int, *moved: str) -> None:
             "    if items and frame.count == 1:\n        state",
         )
     },
-    bounds=f"one to three cards discarded by an effect from a hand of three, with one or two of "
-    f"Spacing Guild's Favor, outside of a turn; {FAVOR_BOUNDS}",
 )
 def spacing_guilds_favor_pays_when_discarded_from_the_hand() -> None:
     """Unsatisfiable iff every Spacing Guild's Favor that an effect discards from the hand gives 2.
@@ -177,8 +183,6 @@ def spacing_guilds_favor_pays_when_discarded_from_the_hand() -> None:
 """,
         )
     },
-    bounds=f"a Reveal turn with nothing more due, one or two of Spacing Guild's Favor among three "
-    f"cards in play; {FAVOR_BOUNDS}",
 )
 def cleaning_up_does_not_pay_for_spacing_guilds_favor() -> None:
     """Unsatisfiable iff Clean Up moves all cards from play to the discard pile and gives no spice.
@@ -201,7 +205,6 @@ def cleaning_up_does_not_pay_for_spacing_guilds_favor() -> None:
             "items = when_discarded(state, card)",
         )
     },
-    bounds=f"three cards looked at on top of the deck, outside of a turn; {FAVOR_BOUNDS}",
 )
 def discarding_from_the_deck_pays_only_as_ruled() -> None:
     """Unsatisfiable iff Spacing Guild's Favor gives no spice when it is discarded from the deck.
@@ -217,3 +220,61 @@ def discarding_from_the_deck_pays_only_as_ruled() -> None:
     claim(after.players[WHO].discard == (FAVOR,), "it is in the discard pile")
     paid = PAYS if follows(after, "guilds_favor_from_deck") == "any_discard" else 0
     _claim_paid(before, after, paid, "hand", "discard")
+
+
+# Anybody, in anybody's turn
+
+
+@proves(
+    {
+        "UPR-ICON-001": Twin(
+            MODULE,
+            'with_deed(state, seat, "discards", frame.source, card)',
+            'with_deed(state, seat, "discards", card, frame.source)',
+        ),
+        "UPR-CLAR-008": Twin(
+            MODULE,
+            "        state = push(state, Effects(seat, items))\n    if frame.count",
+            "        turn = seat if state.turn is None else state.turn.seat\n"
+            "        state = push(state, Effects(turn, items))\n    if frame.count",
+        ),
+    },
+    cases=TABLES,
+)
+def who_discards_has_the_effect_and_the_deed_in_the_own_turn(players: int) -> None:
+    """Unsatisfiable iff so many cards, or all, go to the own discard pile, beside what is there.
+
+    What a card says about it comes to who discards it, whoever's turn it is, and after the last of
+    them. Just in the own turn it is remembered which card was discarded for which source.
+    Everybody is told; nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    count = choose("count", (0, 1, 2, 3))
+    turns = (None, busy_turn(seat, "agent"), busy_turn((seat + 1) % players, "agent"))
+    turn = choose("turn", turns)
+    spice = quantity("spice", 1)
+    says = CardFace("says", "Says", when_discarded=(Gain(spice, "solari"),))
+    own = {"hand": ("plain", says.id)}
+    frame = Run(seat, Item(DiscardCards(count), SOURCE))
+    before = full_table(
+        seat, players, (frame,), own, cards=(says, CardFace("plain", "Plain")), turn=turn
+    )
+    old = before.players[seat]
+
+    def watch(state: State, after: State, _: tuple[Event, ...]) -> None:
+        if not same(state.players[seat], after.players[seat], "solari"):
+            here = len(state.players[seat].hand)
+            claim(here == max(2 - count, 0), "it comes after the last one is discarded")
+
+    after, events = play_out(before, watch=watch)
+    gone = tuple(event.facts["card"] for event in events if event.key == "discards")
+    claim(len(gone) == min(count, 2), "so many are discarded, or all")
+    left = tuple((Counter(own["hand"]) - Counter(gone)).elements())
+    new: dict[str, Any] = {"hand": left, "discard": plus(old.discard, *gone)}
+    if says.id in gone:
+        new["solari"] = old.solari + spice
+    if turn is not None and turn.seat == seat:
+        deeds = tuple(Deed("discards", SOURCE, card) for card in gone)
+        turn = change(turn, deeds=(*turn.deeds, *deeds))
+    claim_just(before, after, {seat: new}, turn=turn)
+    claim_open(events, players)

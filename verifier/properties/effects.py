@@ -9,22 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.effects import tree
-from rules_engine.imperium import frames
+from rules_engine.imperium import actions, frames
 from rules_engine.imperium.frames import Item, Run
-from rules_engine.imperium.state import State
+from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn
+from rules_engine.kernel.game import legal
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.records import change
-from verifier.any_position import LIMITS, OWNER, worth
+from verifier.any_position import OWNER, worth
 from verifier.changes import (
+    left_alone,
     nothing_changed,
     only,
     player_kept,
     players_kept,
     table_kept,
 )
-from verifier.current import claim
+from verifier.current import choose, claim, quantity, stage
 from verifier.effect_steps import (
-    ANY_AMOUNT,
     cases,
     comes_next,
     now,
@@ -32,10 +34,23 @@ from verifier.effect_steps import (
     run_effect,
     source_of,
 )
+from verifier.full_tables import (
+    AWAY,
+    POSTS,
+    TABLES,
+    any_seat,
+    busy_turn,
+    card_of,
+    claim_just,
+    full_table,
+)
 from verifier.numbers import all_of, implies
-from verifier.positions import PROTECTED, printed
-from verifier.registry import Twin, proves
+from verifier.play import play_out
+from verifier.positions import PROTECTED, influence_of, printed
+from verifier.registry import ORDER, Twin, proves
 from verifier.steps import take_step
+
+SOURCE = "imperial_basin"
 
 # Resources
 
@@ -58,7 +73,6 @@ from verifier.steps import take_step
             "victory_points=owner.victory_points + 1",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("Run Gain"),
 )
 def a_gain_is_so_much_more_and_nothing_else(step: str) -> None:
@@ -81,7 +95,6 @@ def a_gain_is_so_much_more_and_nothing_else(step: str) -> None:
             "**{what: owned(owner, what)})",
         )
     },
-    bounds=f"{ANY_AMOUNT}; what is paid is there",
     cases=cases("Run Pay"),
 )
 def a_payment_is_so_much_less_and_nothing_else(step: str) -> None:
@@ -109,7 +122,6 @@ def a_payment_is_so_much_less_and_nothing_else(step: str) -> None:
             "push(state, Run(seat, Item(effect.cost, source)), then)",
         ),
     },
-    bounds=f"{ANY_AMOUNT}; costs of several parts as they are printed",
     cases=cases("Run Arrow"),
 )
 def a_cost_is_paid_whole_before_its_effect_or_not_at_all(step: str) -> None:
@@ -135,7 +147,6 @@ def a_cost_is_paid_whole_before_its_effect_or_not_at_all(step: str) -> None:
             "each",
         )
     },
-    bounds=f"any bonus spice, the visited space a Maker space; {LIMITS}",
     cases=cases("Run GainBonusSpice"),
 )
 def bonus_spice_goes_to_the_visitor_all_of_it(step: str) -> None:
@@ -148,7 +159,7 @@ def bonus_spice_goes_to_the_visitor_all_of_it(step: str) -> None:
             claim(new.bonus_spice == 0, "none is left there")
             claim(after.players[OWNER].spice == spice, "the visitor has it")
         else:
-            claim(old is new, "what lies elsewhere stays")
+            claim(left_alone(old, new), "what lies elsewhere stays")
     claim(player_kept(before, after, OWNER, "spice"), "nothing else changes for the visitor")
     claim(players_kept(before, after, OWNER), "nothing changes for the others")
     claim(table_kept(before, after, "makers"), "nothing else changes on the board")
@@ -163,7 +174,6 @@ def bonus_spice_goes_to_the_visitor_all_of_it(step: str) -> None:
             "    if state.config.choam:\n",
         ),
     },
-    bounds=f"with and without the module; {LIMITS}",
     cases=cases("Run TakeContract"),
 )
 def a_contract_icon_is_a_contract_or_two_solari(step: str) -> None:
@@ -199,7 +209,6 @@ def a_contract_icon_is_a_contract_or_two_solari(step: str) -> None:
             "recruited = pick(wanted <= owner.supply, wanted, 0)",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("Run Recruit"),
 )
 def a_recruit_moves_what_the_supply_has_of_it(step: str) -> None:
@@ -232,7 +241,6 @@ def a_recruit_moves_what_the_supply_has_of_it(step: str) -> None:
             '        return Step(state, (Event("no_sandworm", PROTECTS, seat),))\n',
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("Run Summon"),
 )
 def a_summons_puts_all_its_sandworms_into_the_conflict_or_none(step: str) -> None:
@@ -268,7 +276,6 @@ def _kept_out(state: State) -> bool:
             "change(owner, swords=owner.swords + 1)",
         )
     },
-    bounds=ANY_AMOUNT,
     cases=cases("Run Swords"),
 )
 def swords_count_one_each(step: str) -> None:
@@ -288,7 +295,6 @@ def swords_count_one_each(step: str) -> None:
             "change(before, supply=before.supply + troops, troops=before.troops - troops)",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("PickRetreat <- Retreat", "PickRetreat"),
 )
 def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
@@ -323,7 +329,6 @@ def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
             "change(owner, supply=owner.supply - troops, troops=owner.troops + troops)",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("PickDeploy <- Deploy"),
 )
 def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
@@ -365,7 +370,6 @@ def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
             "        change(track, influence=value)\n",
         ),
     },
-    bounds=f"any amount, each of the four Factions named; {LIMITS}",
     cases=cases("Run GainInfluence", "Run LoseInfluence"),
 )
 def influence_moves_by_so_much_with_the_faction_named(step: str) -> None:
@@ -386,7 +390,7 @@ def influence_moves_by_so_much_with_the_faction_named(step: str) -> None:
             so_far = _moved(was.influence, effect.amount, gains)
             claim(is_now.influence == so_far, "it moves so far")
         else:
-            claim(was is is_now, "the other cubes stay")
+            claim(left_alone(was, is_now), "the other cubes stay")
     claim(player_kept(before, after, OWNER, "tracks", "victory_points"), "nothing else is moved")
     for seat in range(len(after.players)):
         if seat != OWNER:
@@ -429,7 +433,6 @@ def _moved(start: Quantity, amount: Quantity, up: bool) -> Quantity:
             "return holder_of(state, faction) is not None",
         ),
     },
-    bounds=f"{ANY_AMOUNT}; of the conditions it is said which hold for Influence and Alliances",
     cases=cases("Run May", "Run All", "Run If", "Run Choose", "Run EachOpponent"),
 )
 def an_effect_hands_on_what_is_inside_it(step: str) -> None:
@@ -502,7 +505,6 @@ def _claim_condition(effect: tree.If, before: State, after: State) -> None:
             'recall(state, frame.seat, action.post, "gather", GATHER)',
         ),
     },
-    bounds=LIMITS,
     cases=cases(
         "Decide <- Decline",
         "Defend <- Decline",
@@ -543,8 +545,6 @@ def what_is_declined_changes_nothing(step: str) -> None:
             "return count_true(each.icon == icon for each in won)",
         ),
     },
-    bounds="every printed effect of the kind; what the turn has revealed, or counted as cards with "
-    f"swords, is nothing; {LIMITS}",
     cases=cases("Run Per"),
 )
 def an_effect_for_each_happens_as_often_as_there_are_such_things(step: str) -> None:
@@ -554,7 +554,7 @@ def an_effect_for_each_happens_as_often_as_there_are_such_things(step: str) -> N
     """
     effect, before, after = run_effect(step)
     claim(nothing_changed(before, after), "nothing has changed yet")
-    times, inner = _counted(before, effect.count), effect.effect
+    times, inner = _counted(before, effect), effect.effect
     if isinstance(inner, tree.May):
         claim(comes_next(before, after, *(now(inner, before),) * times), "it comes so many times")
     else:
@@ -562,17 +562,148 @@ def an_effect_for_each_happens_as_often_as_there_are_such_things(step: str) -> N
         claim(comes_next(before, after, now(whole, before)), "it comes with so much")
 
 
-def _counted(state: State, count: tree.Count) -> Any:
+def _counted(state: State, effect: tree.Per) -> Any:
     """How many there are, for what the printed effects count."""
     owner = state.players[OWNER]
-    match count:
+    match effect.count:
         case tree.Number("completed_contracts"):
             return len(owner.completed)
         case tree.Number("sandworms_in_conflict"):
             return owner.sandworms
         case tree.CardsInPlay(faction):
             return sum(faction in printed().cards[card].factions for card in owner.in_play)
+        case tree.CardsRevealed(faction):
+            return sum(
+                faction in printed().cards[card].factions for card in _in_own_turn(state).shown
+            )
+        case tree.SwordCards():
+            cards = _in_own_turn(state).sword_cards
+            return len(cards) - (source_of(state) in cards)
         case tree.FaceUpIcons(icon):
             return sum(won.face_up and won.icon == icon for won in owner.won)
         case _:
             return 0
+
+
+def _of_faction(cards: tuple[str, ...], faction: str) -> int:
+    return sum(faction in printed().cards[card].factions for card in cards)
+
+
+def _in_own_turn(state: State) -> ThisTurn:
+    """What the own turn remembers, which is nothing in anybody else's."""
+    turn = state.turn
+    return turn if turn is not None and turn.seat == OWNER else ThisTurn(OWNER)
+
+
+# Whoever's effect it is, in whosever turn
+
+
+@proves(
+    {
+        "UPR-AGENT-009": Twin(
+            "rules_engine.imperium.effects",
+            "opponents = clockwise(state, seat)[1:]",
+            "opponents = clockwise(state, state.first_player)[1:]",
+        )
+    },
+    cases=TABLES,
+    kind=ORDER,
+)
+def what_each_opponent_does_they_do_once_and_clockwise(players: int) -> None:
+    """Unsatisfiable iff all but the owner carry the effect out once, clockwise from the owner.
+
+    Nothing else of anybody changes, whoever is First Player and whosever turn it is.
+    """
+    seat = any_seat(players)
+    turn = choose("turn of", (None, *range(players)))
+    amount = quantity("amount", 1)
+    frame = Run(seat, Item(tree.EachOpponent(tree.Gain(amount, "solari")), SOURCE))
+    busy = None if turn is None else busy_turn(turn, "agent")
+    before = full_table(seat, players, (frame,), turn=busy)
+    after, events = play_out(before)
+    others = [(seat + step) % players for step in range(1, players)]
+    claim([event.player for event in events] == others, "each in turn, clockwise")
+    new = {each: {"solari": before.players[each].solari + amount} for each in others}
+    claim_just(before, after, new)
+
+
+COSTS: dict[str, tuple[Any, str]] = {
+    "resources": (lambda amount: tree.Pay(amount, "solari"), "solari"),
+    "cards": (tree.DiscardCards, "hand"),
+    "Intrigue cards": (tree.DiscardIntrigue, "intrigues"),
+    "Spies": (tree.RecallSpies, "spies"),
+    "Agents": (tree.RecallAgents, "agents"),
+    "Influence": (lambda amount: tree.LoseInfluence(amount, "fremen"), "fremen"),
+}
+"""Costs that use up so many of one thing, and the thing."""
+PIECES = ("hand", "intrigues", "spies", "agents")
+
+
+@proves(
+    {
+        "UPR-COST-003": Twin(
+            "rules_engine.imperium.effects",
+            "totals[kind] = change(cost, amount=so_far.amount + cost.amount)",
+            "totals[kind] = change(cost, amount=cost.amount)",
+        )
+    },
+    cases=tuple({"cost": name} for name in COSTS),
+)
+def costs_of_one_kind_have_to_be_there_together(cost: str) -> None:
+    """Unsatisfiable iff two costs of the same thing can be paid just if it is there for both.
+
+    The third cost, of another kind, has to be there too.
+    """
+    players = 3
+    seat = any_seat(players)
+    make, what = COSTS[cost]
+    one = choose("one", (1, 2))
+    other = one if cost == "Influence" else choose("other", (1, 2))
+    has = one + other - choose("missing", (0, 1)) if what in PIECES else 0
+    zones = {"hand": (card_of(seat, "hand"),) * has, "intrigues": ("table_intrigue_deck",) * has}
+    spies = tuple(SpyAt(post, seat) for post in POSTS[: min(has, 3)])
+    agents = tuple(AgentAt(space, seat) for space in AWAY[: min(has, 3)])
+    both = tree.All((make(one), tree.Pay(1, "spice"), make(other)))
+    frame = frames.Effects(seat, (Item(tree.Arrow(both, tree.Gain(1, "water")), SOURCE),))
+    third = {"swordmaster": True}
+    before = full_table(
+        seat, players, (frame,), {**zones, **third}, third, spies=spies, agents=agents, turn=None
+    )
+    owner = before.players[seat]
+    if cost == "resources":
+        there = owner.solari
+    elif cost == "Influence":
+        there = influence_of(before, what, seat)
+    else:
+        there = min(has, 3) if what in ("spies", "agents") else has
+    pay = actions.Resolve(seat, 0)
+    stage(before, (pay,))
+    allowed = legal(IMPERIUM, before, pay) is None
+    enough = all_of(one + other <= there, owner.spice >= 1)
+    claim(enough == allowed, "it can be paid if all of it is there")
+
+
+@proves(
+    {
+        "UPR-AGENT-009": Twin(
+            "rules_engine.imperium.effects",
+            "state = change(state, turn=change(state.turn, copy=item.copy))",
+            "state = change(state, turn=change(state.turn, copy=0))",
+        )
+    },
+    cases=TABLES,
+)
+def the_turn_knows_which_of_equal_cards_acted_last(players: int) -> None:
+    """Unsatisfiable iff the turn remembers the card whose box effect was resolved last.
+
+    An effect that is in no box leaves it as it was. What it gives is gained; nothing else changes.
+    """
+    seat = any_seat(players)
+    boxed, copy = choose("boxed", (False, True)), choose("copy", (0, 1, 2))
+    turn = busy_turn(seat, "agent")
+    item = Item(tree.Gain(1, "solari"), SOURCE, boxed, copy)
+    before = full_table(seat, players, (Run(seat, item),), turn=turn)
+    after, _ = play_out(before)
+    solari = before.players[seat].solari + 1
+    remembers = change(turn, copy=copy) if boxed else turn
+    claim_just(before, after, {seat: {"solari": solari}}, turn=remembers)

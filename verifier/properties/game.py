@@ -42,8 +42,6 @@ STRANGE: dict[str, tuple[Any, tuple[Any, ...]]] = {
             "if not 0 <= getattr(given, name) <= len(state.players):",
         ),
     },
-    bounds="any quantities, 3 players, the first of them deciding with one card in hand; a "
-    "discard, an Agent to be sent, and an Alliance to be given",
     cases=tuple({"what": what} for what in STRANGE),
 )
 def what_does_not_exist_is_refused_before_any_rule_looks_at_it(what: str) -> None:

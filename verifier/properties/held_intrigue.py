@@ -6,28 +6,46 @@ from collections import Counter
 from typing import Any
 
 from rules_engine.catalogue.faces import IntrigueFace
-from rules_engine.effects.tree import StealIntrigue
-from rules_engine.imperium.actions import GiveUpIntrigue
-from rules_engine.imperium.frames import Item, PickIntrigue, Run, Steal
+from rules_engine.effects.tree import (
+    Arrow,
+    DiscardIntrigue,
+    Gain,
+    StealIntrigue,
+    TrashIntrigue,
+)
+from rules_engine.imperium.actions import GiveUpIntrigue, Resolve
+from rules_engine.imperium.frames import Effects, Item, PickIntrigue, Run, Steal
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import starting_state
-from rules_engine.imperium.state import Player, State, with_player
+from rules_engine.imperium.state import Player, State, follows, with_player
 from rules_engine.kernel.chance import likelihoods
-from rules_engine.kernel.decks import Cards, zone
-from rules_engine.kernel.game import Answer, asked, handle, legal
+from rules_engine.kernel.decks import Cards, without_card, zone
+from rules_engine.kernel.game import Answer, asked, handle, legal, options
 from rules_engine.kernel.outcomes import Event, Step
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.kernel.views import view
-from verifier.current import choose, claim, quantity, stage
+from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    card_of,
+    claim_just,
+    claim_open,
+    claim_told_to,
+    full_table,
+    plus,
+)
 from verifier.numbers import all_of, opposite
-from verifier.play import next_state, play_out
+from verifier.play import line_from, next_state, play_out
 from verifier.positions import NAMES, PRODUCT, claim_only, covered_config, printed, symbolic_state
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
 
 PLAYERS = 3
+SOURCE = "imperial_basin"
 
 
 # Who sees them
@@ -63,8 +81,6 @@ def _hands(faces: Cards) -> tuple[Cards, ...]:
             "intrigues: Cards",
         )
     },
-    bounds="any resources, 3 players, all else as at the start; no Intrigue card, each one by "
-    "itself, and hands of three in which each occurs",
 )
 def others_see_only_how_many_intrigue_cards_one_holds() -> None:
     """Unsatisfiable iff only their owner sees which Intrigue cards are held, others how many.
@@ -114,8 +130,6 @@ def _steal() -> StealIntrigue:
             "if len(player(state, other).intrigues) > effect.least",
         )
     },
-    bounds="any quantities, 3 and 4 players, the thief in the first seat with one card, each "
-    "opponent with 0, 3, 4 or 6 cards of two kinds, the effect printed on Secrets",
     cases=({"players": 3}, {"players": 4}),
 )
 def one_card_is_stolen_at_random_from_each_holder_of_four(players: int) -> None:
@@ -169,8 +183,6 @@ def one_card_is_stolen_at_random_from_each_holder_of_four(players: int) -> None:
             "return Step(state, (event,))",
         )
     },
-    bounds="any quantities, 3 players, of whom the first holds three Intrigue cards of two kinds "
-    "and has to discard one to three of them; one card in the discard pile",
 )
 def a_discarded_intrigue_card_is_put_on_the_discard_pile() -> None:
     """Unsatisfiable iff the picked card goes from the hand to the Intrigue discard pile.
@@ -217,8 +229,6 @@ def a_discarded_intrigue_card_is_put_on_the_discard_pile() -> None:
             "NOBODY",
         ),
     },
-    bounds="any number of cards to be trashed or discarded, any quantities, 3 players, of whom the "
-    "first, who is also the victim, holds no Intrigue card or one",
 )
 def only_a_card_that_is_held_can_be_lost() -> None:
     """Unsatisfiable iff somebody says which Intrigue card is lost exactly if there is one to lose.
@@ -246,3 +256,145 @@ def only_a_card_that_is_held_can_be_lost() -> None:
         claim(decides if asks_owner else opposite(decides), "the owner is asked for a card held")
     if who.nobody():
         claim_only(before, next_state(before), (), ("pending",))
+
+
+# Anybody, and nothing empty
+
+
+@proves(
+    {
+        "UPR-ICON-010": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "trashed_intrigues=with_card(state.trashed_intrigues, card)",
+            "trashed_intrigues=(card,)",
+        ),
+        "UPR-ROUND-006": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "intrigue_discard=with_card(state.intrigue_discard, card)",
+            "intrigue_discard=(card,)",
+        ),
+    },
+    cases=TABLES,
+)
+def an_intrigue_card_given_up_lies_beside_those_that_were(players: int) -> None:
+    """Unsatisfiable iff one copy of the picked card leaves the hand for the pile that is meant.
+
+    Discarded it lies on the Intrigue discard pile, trashed out of the game or, as a ruling says, on
+    that pile too, beside what is there; everybody is told. As many as before but one are still to
+    be given up in the same way. Just the cards held are allowed and offered, each once, and nothing
+    else of anybody changes.
+    """
+    seat = any_seat(players)
+    trash, count = choose("trash", (False, True)), choose("count", (1, 2, 3))
+    own = {"intrigues": _hand(3)}
+    turn = busy_turn((seat + 1) % players, "agent")
+    frame = PickIntrigue(seat, count, trash)
+    before = full_table(seat, players, (frame,), own, intrigues=SCHEMES, turn=turn)
+    given = GiveUpIntrigue(seat, "plan")
+    offered = [each.card for each in options(IMPERIUM, before)]
+    claim(offered == ["plan", "scheme"], "each card held is offered once")
+    theirs = GiveUpIntrigue(seat, card_of((seat + 1) % players, "intrigues"))
+    claim(legal(IMPERIUM, before, theirs) is not None, "another's card cannot be given up")
+    line = line_from(before).given(given)
+    out = trash and follows(before, "trashed_intrigue_zone") != "discard_pile"
+    pile = "trashed_intrigues" if out else "intrigue_discard"
+    claim_just(
+        before,
+        line.state,
+        {seat: {"intrigues": ("plan", "scheme")}},
+        **{pile: plus(getattr(before, pile), "plan")},
+    )
+    more = (PickIntrigue(seat, count - 1, trash),) if count > 1 else ()
+    claim(line.state.pending == more, "one fewer is to be given up, in the same way")
+    claim_open(line.events, players)
+
+
+@proves(
+    {
+        "UPR-ICON-009": Twin(
+            "rules_engine.imperium.held_intrigue",
+            'lost = Event("loses_intrigue", STEAL, victim, {"card": card}, ("card",))',
+            'lost = Event("loses_intrigue", STEAL, victim, {"card": card})',
+        )
+    },
+    cases=TABLES,
+)
+def only_thief_and_victim_know_what_was_stolen(players: int) -> None:
+    """Unsatisfiable iff each theft is told to all, and which card it was to thief and victim alone.
+
+    Everybody but the thief and who holds too few loses one, clockwise from the thief; the thief has
+    them beside the own ones. Nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    poor = (seat + 1) % players
+    turn = busy_turn(poor, "agent")
+    frame = Run(seat, Item(_steal(), "secrets"))
+    own = {"intrigues": _hand(4)}
+
+    def held(who: int) -> dict[str, Any]:
+        return {"intrigues": _hand(3)} if who == poor else own
+
+    before = full_table(seat, players, (frame,), own, intrigues=SCHEMES, turn=turn, each=held)
+    after, events = play_out(before)
+    victims = [(seat + step) % players for step in range(2, players)]
+    losses = [event for event in events if event.key == "loses_intrigue"]
+    claim([event.player for event in losses] == victims, "they lose one each, clockwise")
+    new = {}
+    for event in losses:
+        card, victim = event.facts["card"], event.player
+        assert victim is not None
+        new[victim] = {"intrigues": without_card(_hand(4), card)}
+        claim_told_to((event,), players, "card", (victim,))
+    stolen = [event.facts["card"] for event in losses]
+    new[seat] = {"intrigues": plus(_hand(4), *stolen)}
+    claim_just(before, after, new)
+    thefts = [event for event in events if event.key == "steals_intrigue"]
+    claim([event.facts["card"] for event in thefts] == stolen, "the thief is told the same")
+    claim([event.facts["victim"] for event in thefts] == victims, "and from whom")
+    claim_told_to(tuple(thefts), players, "card", (seat,))
+
+
+@proves(
+    {
+        "UPR-COST-003": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "if len(player(state, seat).intrigues) < amount:",
+            "if len(player(state, seat).intrigues) < 1:",
+        ),
+        "UPR-ICON-010": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "PickIntrigue(seat, 1, trash=True)",
+            "PickIntrigue(seat, 1)",
+        ),
+    },
+    cases=TABLES,
+)
+def a_cost_in_intrigue_cards_is_paid_in_full_or_not_at_all(players: int) -> None:
+    """Unsatisfiable iff it is allowed just with so many held, all are paid, and the effect comes.
+
+    Discarded they are on the discard pile, trashed out of the game, or there too as a ruling says.
+    """
+    seat = any_seat(players)
+    held, spice = _hand(choose("held", (1, 2, 3))), quantity("spice")
+    trash = choose("trash", (False, True))
+    count = 1 if trash else quantity("cards", 1)
+    cost = TrashIntrigue() if trash else DiscardIntrigue(count)
+    frame = Effects(seat, (Item(Arrow(cost, Gain(spice, "spice")), SOURCE),))
+    before = full_table(seat, players, (frame,), {"intrigues": held}, intrigues=SCHEMES)
+    pay = Resolve(seat, 0)
+    stage(before, (pay,))
+    allowed = legal(IMPERIUM, before, pay) is None
+    claim((count <= len(held)) == allowed, "it is allowed with enough of them")
+    assume(count <= len(held))
+    after, _ = play_out(before, first=pay)
+    old, left = before.players[seat], after.players[seat].intrigues
+    claim(len(left) == len(held) - count, "so many are given up")
+    gone = tuple((Counter(held) - Counter(left)).elements())
+    out = trash and follows(before, "trashed_intrigue_zone") != "discard_pile"
+    pile = "trashed_intrigues" if out else "intrigue_discard"
+    claim_just(
+        before,
+        after,
+        {seat: {"intrigues": left, "spice": old.spice + spice}},
+        **{pile: plus(getattr(before, pile), *gone)},
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.catalogue.faces import IntrigueFace, Way
-from rules_engine.effects.tree import Gain
-from rules_engine.imperium.actions import EndTurn, Pass, PlayIntrigue
+from rules_engine.effects.tree import Arrow, Gain, Pay, WhenAcquiring
+from rules_engine.imperium.actions import EndTurn, Pass, PlayIntrigue, Resolve
 from rules_engine.imperium.frames import (
     AgentTurn,
     Combat,
     CombatIntrigues,
+    Effects,
     EndgameIntrigues,
     Item,
     ResolveCombat,
@@ -23,9 +24,18 @@ from rules_engine.imperium.state import Player, State, ThisTurn, follows
 from rules_engine.kernel.game import Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
-from verifier.current import assume, choose, claim, stage
+from verifier.current import assume, choose, claim, quantity, stage
+from verifier.full_tables import (
+    TABLES,
+    any_seat,
+    busy_turn,
+    claim_just,
+    claim_open,
+    full_table,
+    plus,
+)
 from verifier.numbers import all_of, implies, opposite
-from verifier.play import Watch, play_out
+from verifier.play import Watch, line_from, play_out
 from verifier.positions import NAMES, printed, symbolic_state, with_cards
 from verifier.registry import ORDER, Twin, proves
 
@@ -37,12 +47,6 @@ SWORDS_OR_RETREAT = "tactical_option"
 """A Combat Intrigue card for swords or, in the second way, the retreat of any troops."""
 RETREATS = (("tactical_option", 1), ("spice_is_power", 0))
 """Combat Intrigue cards that make troops retreat, and in which way, without Spies or contracts."""
-
-IN_STEP = (
-    "any troops in the Conflict, no sandworms, any First Player, 3 players without Leaders, of "
-    "whom the second holds a Combat Intrigue card for swords"
-)
-OR_RETREAT = "or a retreat of any troops"
 
 
 def _units(owner: Player) -> Quantity:
@@ -95,9 +99,6 @@ SCHEME = IntrigueFace(
             'return refusal(why_not_play(state, action, "combat"))',
         )
     },
-    bounds="any quantities, a turn of the first of 3 players without Leaders, in which one effect "
-    "or none is due, or of which the kind is not decided; one Intrigue card that can be used at "
-    "every moment, no cards in hand or to acquire",
     cases=({"turn": "undecided"}, {"turn": "agent"}, {"turn": "reveal"}),
 )
 def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
@@ -160,8 +161,6 @@ MOMENTS: dict[str, Any] = {
             "if not action.way < len(ways):",
         ),
     },
-    bounds="any quantities, 3 players without Leaders, of whom the first holds one Intrigue card "
-    "that can be used at every moment and has a troop in the Conflict, no cards to acquire or won",
     cases=tuple({"moment": moment} for moment in MOMENTS),
 )
 def a_card_is_offered_in_just_the_ways_it_has(moment: str) -> None:
@@ -199,7 +198,6 @@ def a_card_is_offered_in_just_the_ways_it_has(moment: str) -> None:
             "push(state, CombatIntrigues(state.first_player), ResolveCombat())",
         )
     },
-    bounds=IN_STEP,
     kind=ORDER,
 )
 def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
@@ -228,7 +226,6 @@ def combat_is_resolved_after_everybody_could_play_intrigue_cards() -> None:
             "following = clockwise(state, frame.seat)[-1]",
         )
     },
-    bounds=f"{IN_STEP} {OR_RETREAT}",
     kind=ORDER,
 )
 def chances_for_combat_intrigue_go_clockwise_from_the_first_player() -> None:
@@ -258,7 +255,6 @@ def _next_with_unit(state: State, start: Seat) -> Seat | None:
 
 @proves(
     {"UPR-COMBAT-006": Twin(COMBAT, "if all(each.seat in passed", "if any(each.seat in passed")},
-    bounds=f"{IN_STEP} {OR_RETREAT}",
     kind=ORDER,
 )
 def the_intrigue_step_ends_when_all_have_passed_in_a_row() -> None:
@@ -298,8 +294,6 @@ def _all_passed(state: State, row: set[Seat]) -> Any:
             "return units(player(state, seat)) >= 0",
         )
     },
-    bounds="any units, everybody's chance, 3 players without Leaders who each hold a Combat "
-    "Intrigue card with swords",
 )
 def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
     """Unsatisfiable iff on a player's chance just that player may play, and only with a unit.
@@ -331,8 +325,6 @@ def only_players_with_a_unit_take_part_in_the_intrigue_step() -> None:
             'wanted = "play_or_pass"',
         )
     },
-    bounds="any units, at least one of them the player's, the chance of each of 3 players without "
-    "Leaders, one who has played on it or not and holds a Combat Intrigue card with swords",
 )
 def a_chance_is_passed_before_a_play_and_ended_after_it() -> None:
     """Unsatisfiable iff a player passes who has not played on the chance, and else ends the turn.
@@ -361,9 +353,6 @@ def a_chance_is_passed_before_a_play_and_ended_after_it() -> None:
     moved = Step(state)""",
         )
     },
-    bounds="any units, swords and strengths, any number of troops that the card lets retreat, "
-    "of the four printed Combat Intrigue cards that say so Tactical Option and Spice Is Power; "
-    "3 players without Leaders",
 )
 def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
     """Unsatisfiable iff whoever has no unit left after a retreat in the step has strength 0.
@@ -378,3 +367,141 @@ def strength_is_zero_once_the_last_unit_has_left_in_combat() -> None:
     claim(after.players[seat].strength == 0, f"{NAMES[seat]} has strength 0")
     for old, new in zip(before.players, after.players, strict=True):
         claim(old.seat == seat or old.strength == new.strength, f"{old.name}'s strength stays")
+
+
+# Anybody's card, and nothing empty
+
+ENGINE = "rules_engine.imperium.intrigue"
+PLAYED = "played"
+
+
+def _holding(seat: Seat, players: int, way: Way, **own: Any) -> State:
+    """A Reveal turn with nothing due and nothing to acquire, in which two equal cards are held."""
+    face = IntrigueFace(PLAYED, PLAYED, 2, (way,))
+    return full_table(
+        seat,
+        players,
+        (RevealTurn(seat, ()),),
+        {"intrigues": (PLAYED, PLAYED), "set_aside": (), **own},
+        intrigues=(face,),
+        turn=busy_turn(seat, "reveal"),
+        row=(),
+        reserve=(),
+    )
+
+
+@proves(
+    {
+        "UPR-ROUND-006": Twin(
+            "rules_engine.imperium.held_intrigue",
+            "intrigues=without_card(owner.intrigues, card)",
+            "intrigues=tuple(each for each in owner.intrigues if each != card)",
+        ),
+        "UPR-ROUND-004": Twin(
+            ENGINE,
+            "items = tuple(Item(effect, card) for effect in (way.lines or way.effects))",
+            "items = tuple(Item(effect, card) for effect in (way.lines or way.effects)[:1])",
+        ),
+    },
+    cases=TABLES,
+)
+def a_played_card_is_shown_resolved_and_then_discarded(players: int) -> None:
+    """Unsatisfiable iff one copy is shown to all, both its effects apply, and it is discarded then.
+
+    It is on the discard pile, beside what lies there, just when both effects are resolved; until
+    then it is in no zone. The Reveal turn goes on, and nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    effects = (Gain(quantity("one", 1), "solari"), Gain(quantity("other", 1), "water"))
+    before = _holding(seat, players, Way("plot", effects))
+    old = before.players[seat]
+    line = line_from(before).given(PlayIntrigue(seat, PLAYED, 0))
+    claim_just(before, line.state, {seat: {"intrigues": (PLAYED,)}})
+    claim_open(line.events, players)
+    first = choose("first", (0, 1))
+    line = line.then(Resolve(seat, first))
+    gained = {
+        "solari": old.solari + quantity("one", 1),
+        "water": old.water + quantity("other", 1),
+        "intrigues": (PLAYED,),
+    }
+    pile = plus(before.intrigue_discard, PLAYED)
+    claim_just(before, line.state, {seat: gained}, intrigue_discard=pile)
+    claim(line.state.pending == (RevealTurn(seat, ()),), "the turn goes on")
+
+
+@proves(
+    {
+        "UPR-ROUND-006": Twin(
+            ENGINE,
+            "    if _stays(way):",
+            "    if _stays(way) and False:",
+        ),
+        "UPR-ROUND-005": Twin(
+            ENGINE, "standing=with_card(owner.standing, card)", "standing=(card,)"
+        ),
+    },
+    cases=TABLES,
+)
+def a_card_that_speaks_of_the_whole_turn_stays_face_up(players: int) -> None:
+    """Unsatisfiable iff such a card lies face up beside others, and is not discarded yet.
+
+    Nothing comes of it now, the turn goes on, and nothing else of anybody changes.
+    """
+    seat = any_seat(players)
+    before = _holding(seat, players, Way("plot", (WhenAcquiring(Gain(1, "water")),)))
+    line = line_from(before).then(PlayIntrigue(seat, PLAYED, 0))
+    standing = plus(before.players[seat].standing, PLAYED)
+    claim_just(before, line.state, {seat: {"intrigues": (PLAYED,), "standing": standing}})
+    claim(line.state.pending == (RevealTurn(seat, ()),), "the turn goes on")
+
+
+WATER = Arrow(Pay(1, "water"), Gain(1, "solari"))
+SPICE = Arrow(Pay(1, "spice"), Gain(1, "solari"))
+
+
+@proves(
+    {
+        "UPR-COST-003": Twin(
+            ENGINE,
+            "return any(resolvable(state, seat, effect, card) "
+            "for effect in (*way.effects, *way.lines))",
+            "return all(resolvable(state, seat, effect, card) "
+            "for effect in (*way.effects, *way.lines))",
+        ),
+        "UPR-COST-004": Twin(
+            ENGINE, "committed=not way.lines, lines=bool(way.lines)", "lines=bool(way.lines)"
+        ),
+    },
+    cases=TABLES,
+)
+def a_card_can_be_played_if_any_of_it_can_be_used(players: int) -> None:
+    """Unsatisfiable iff it is allowed, and offered, just if one of its costs can be paid.
+
+    Once it is played a cost among its effects that can be paid has to be; of lines one is enough,
+    and none is not.
+    """
+    seat = any_seat(players)
+    lines = choose("lines", (False, True))
+    way = Way("plot", lines=(WATER, SPICE)) if lines else Way("plot", (WATER, SPICE))
+    before = _holding(seat, players, way)
+    owner = before.players[seat]
+    play = PlayIntrigue(seat, PLAYED, 0)
+    stage(before, (play,))
+    pays = {0: bool(owner.water >= 1), 1: bool(owner.spice >= 1)}
+    allowed = legal(IMPERIUM, before, play) is None
+    claim(allowed == any(pays.values()), "it is allowed if a cost can be paid")
+    claim((play in options(IMPERIUM, before)) == allowed, "it is offered then")
+    if not allowed:
+        return
+    assume(follows(before, "intrigue_multi_line") != "all_mandatory")
+    state = line_from(before).given(play).state
+    for number, can in pays.items():
+        usable = legal(IMPERIUM, state, Resolve(seat, number)) is None
+        claim(usable == can, "what can be paid can be used")
+    claim(legal(IMPERIUM, state, EndTurn(seat)) is not None, "something has to be used")
+    number = next(each for each, can in pays.items() if can)
+    state = line_from(state).then(Resolve(seat, number)).state
+    if isinstance(state.pending[-1], Effects):
+        may_end = legal(IMPERIUM, state, EndTurn(seat)) is None
+        claim(may_end == (lines or not all(pays.values())), "one line is enough, a cost is not")

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import influence
@@ -18,10 +19,11 @@ from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import Frame, asked
 from rules_engine.kernel.numbers import Quantity, count_true, pick
 from rules_engine.kernel.outcomes import Event, Seat
-from verifier.any_position import FROM_GARRISON, LIMITS, ROW, worth
-from verifier.changes import changed, same
-from verifier.current import claim, claims_of
-from verifier.numbers import all_of, implies
+from verifier.alike import Turned
+from verifier.any_position import FROM_GARRISON, ROW, worth
+from verifier.changes import changed, left_alone, same
+from verifier.current import assume, at_another_table, choose, claim, claims_of
+from verifier.numbers import all_of, any_of, implies
 from verifier.positions import (
     AGENTS,
     ALLIES,
@@ -34,19 +36,19 @@ from verifier.positions import (
 )
 from verifier.registry import Family, Twin, Twins, proves
 from verifier.relied_on import relied_on, words_for
-from verifier.steps import STEPS, take_step
+from verifier.steps import STEPS, Tried, claims_about, try_step
+from verifier.tables import NUMBERS, Table, seated
 
 Invariant = Callable[[State, State, tuple[Event, ...]], None]
 """Claims something about one step: the position before and after it, and what happened."""
 
-EVERY_STEP = f"every kind of frame with every kind of input and every kind of effect; {LIMITS}"
 
 INVARIANTS: dict[str, Invariant] = {}
 """Every invariant by its name."""
 
 
 def holds_in_every_step(
-    twins: Twins, *, bounds: str = EVERY_STEP, first: tuple[str, ...] = ()
+    twins: Twins, *, first: tuple[str, ...] = ()
 ) -> Callable[[Invariant], Invariant]:
     """Register an invariant as a property with a case for each step, those of `first` first."""
 
@@ -60,7 +62,7 @@ def holds_in_every_step(
         INVARIANTS[name] = invariant
         steps = (*first, *(step for step in STEPS if step not in first))
         cases = tuple({"step": step} for step in steps)
-        proves(twins, bounds=bounds, cases=cases, family=FAMILY)(run)
+        proves(twins, cases=cases, family=FAMILY)(run)
         return invariant
 
     return register
@@ -74,13 +76,80 @@ def granted(step: str) -> tuple[str, ...]:
 
 def run_together(names: tuple[str, ...], step: str) -> None:
     """Take a step once and make the claims of several invariants about it."""
-    before, after, events = take_step(step)
+    players = choose("players", (3,) if step in ONLY_THREE else NUMBERS)
+    with seated(Table(players, 0)):
+        tried = try_step(step)
+    if ALIKE in names:
+        with claims_of(ALIKE):
+            _claim_alike(step, players, tried)
+    assume(tried.done is not None)
+    assert tried.done is not None
+    after, events = tried.done.state, tried.done.events
     for name in names:
-        with claims_of(name):
-            INVARIANTS[name](before, after, events)
+        if name != ALIKE:
+            with claims_of(name), claims_about(step):
+                INVARIANTS[name](tried.before, after, events)
 
+
+ONLY_THREE = ("ResolveCombat", "FinalScore")
+"""Steps in which everybody is ranked: with four players there are too many ways to be."""
 
 FAMILY = Family("steps", run_together, granted)
+
+
+def _claim_alike(step: str, players: int, here: Tried) -> None:
+    """Claim that the step does the same when everybody sits some seats further on."""
+    for by in range(1, players):
+        with seated(Table(players, by)), at_another_table():
+            there = try_step(step)
+        turned = Turned(players, by)
+        claim(turned.seats(here.asked) == there.asked, "the same players are asked")
+        claim(_why(here) == _why(there), "the same is allowed")
+        if here.done is None or there.done is None:
+            claim(here.done is None and there.done is None, "the same can be done")
+            continue
+        if step in BY_SEATS:
+            continue
+        claim(
+            turned.same_step(here.before, here.done.state, there.before, there.done.state),
+            "the same becomes of everybody",
+        )
+        claim(turned.same_events(here.done.events, there.done.events), "the same is told")
+
+
+def _why(tried: Tried) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The reasons why a step is refused."""
+    reasons = () if tried.refused is None else tried.refused.reasons
+    return tuple((reason.key, reason.rules) for reason in reasons)
+
+
+ALIKE = "every_seat_is_treated_alike"
+BY_SEATS = ("DealObjectives <- Answer",)
+"""Setup deals to the seats one after the other, from the first to the last."""
+
+
+@holds_in_every_step(
+    {
+        "UPR-COST-007": Twin(
+            "rules_engine.imperium.resources",
+            "    owner = player(state, seat)\n    state = with_player(state, change(owner, "
+            "**{what: owned(owner, what) + amount}))",
+            "    owner = player(state, 0)\n    state = with_player(state, change(owner, "
+            "**{what: owned(owner, what) + amount}))",
+        ),
+    },
+    first=("Run Gain",),
+)
+def every_seat_is_treated_alike(before: State, after: State, events: tuple[Event, ...]) -> None:
+    """Unsatisfiable iff a step does the same when all players sit some seats further on.
+
+    The one who acts may have any seat, with three and with four players, and everybody else and
+    the First Player follow: the same players are asked, the same is allowed, everybody has the same
+    afterwards, and the same is told of the same players. So whatever the other invariants say where
+    the first seat acts, they say of all seats.
+    """
+    del before, after, events
+
 
 TROOPS = ("supply", "garrison", "troops", "memories")
 
@@ -184,15 +253,16 @@ def no_sandworm_is_ever_in_a_garrison(
 ) -> None:
     """Unsatisfiable iff sandworms go from the bank to the Conflict and from there to the bank.
 
-    They come as `summons` events say, all of them go when the Combat ends and at no other time, and
-    with no step do garrison, supply and memories together gain more than the troops that leave the
-    Conflict.
+    Some come only to the player whose effect summons them, as many as it says or none; all of them
+    go when the Combat ends and at no other time; and with no step do garrison, supply and memories
+    together gain more than the troops that leave the Conflict.
     """
+    del events
     ended = isinstance(before.pending[-1], frames.EndCombat)
     right: list[Any] = []
     for old, new in changed(before, after, "sandworms"):
-        came = _told(events, "summons", "sandworms", new.seat)
-        right.append(new.sandworms == (0 if ended else old.sandworms + came))
+        came = new.sandworms - old.sandworms
+        right.append(new.sandworms == 0 if ended else _summoned(before, new.seat, came))
     for old, new in changed(before, after, *TROOPS):
         away = sum(getattr(new, place) - getattr(old, place) for place in AWAY)
         right.append(away == old.troops - new.troops)
@@ -203,9 +273,24 @@ AWAY = ("supply", "garrison", "memories")
 """Where troops are that are not in the Conflict."""
 
 
-def _told(events: tuple[Event, ...], key: str, fact: str, seat: Seat) -> Quantity:
-    """How many of something events tell of, for one player."""
-    return sum(each.facts[fact] for each in events if each.key == key and each.player == seat)
+def _summoned(before: State, seat: Seat, came: Quantity) -> Any:
+    """Whether so many sandworms come as an effect says which happens now, or none do."""
+    many = (each.amount for each in _happening(before, seat) if isinstance(each, tree.Summon))
+    return any_of(came == 0, *(came == amount for amount in many))
+
+
+def _happening(before: State, seat: Seat) -> tuple[Any, ...]:
+    """The effects of a player one of which happens now: the one that is run, or those due."""
+    frame: Frame = before.pending[-1]
+    if getattr(frame, "seat", None) != seat:
+        return ()
+    if isinstance(frame, frames.Run):
+        return (frame.item.effect,)
+    return tuple(item.effect for item in frame.items) if isinstance(frame, IN_GROUPS) else ()
+
+
+IN_GROUPS = (frames.AgentTurn, frames.RevealTurn, frames.Effects)
+"""The frames whose effects may happen at once."""
 
 
 @holds_in_every_step(
@@ -438,7 +523,7 @@ def influence_never_leaves_its_track(
         all_of(new.influence >= 0, new.influence <= TOP)
         for was, now in changed(before, after, "tracks")
         for old, new in zip(was.tracks, now.tracks, strict=True)
-        if old is not new
+        if not left_alone(old, new)
     ]
     claim(all_of(*on_track), f"all Influence is from 0 to {TOP}")
 
@@ -468,22 +553,25 @@ def influence_never_leaves_its_track(
     },
     first=("Run Gain", "Run LoseInfluence", "Run GainInfluence", "PickTrack <- PickFaction"),
 )
-def victory_points_change_with_tracks_alliances_and_what_events_name(
+def victory_points_come_from_tracks_alliances_matches_and_effects_alone(
     before: State, after: State, events: tuple[Event, ...]
 ) -> None:
-    """Unsatisfiable iff in every step each change of a score is explained.
+    """Unsatisfiable iff in every step each change of a score is explained by the position.
 
     It is the change in tracks on which the player has 2 or more, plus the change in Alliances held,
-    plus the points that `scores` events name for anything else.
+    plus one for a pair of battle icons that this step turns down, plus what an effect gives that
+    says so.
     """
+    del events
     moved = not same(before, after, "alliances")
     for old, new in zip(before.players, after.players, strict=True):
         if same(old, new, "victory_points", "tracks") and not moved:
             continue
-        explained = _tracks(new) - _tracks(old) + _named(events, new.seat)
+        explained = _tracks(new) - _tracks(old) + _matched(old, new)
         if moved:
             explained += _alliances(before, after, new.seat)
-        claim(new.victory_points - old.victory_points == explained, "points are explained")
+        rest = new.victory_points - old.victory_points - explained
+        claim(any_of(*(rest == points for points in _given(before, new.seat))), EXPLAINED)
     claim(True, "nothing else scores")
 
 
@@ -494,15 +582,34 @@ def _tracks(owner: Player) -> Quantity:
 def _alliances(before: State, after: State, seat: Seat) -> int:
     """How many more Alliances the player holds; a token left where it was adds nothing."""
     pairs = zip(before.alliances, after.alliances, strict=True)
-    return sum((new.holder == seat) - (old.holder == seat) for old, new in pairs if old is not new)
-
-
-def _named(events: tuple[Event, ...], seat: Seat) -> Quantity:
-    """The points that events name besides those of tracks and Alliances."""
-    scores = (each for each in events if each.key == "scores" and each.player == seat)
     return sum(
-        each.facts["points"] for each in scores if each.facts["why"] not in ("track", "alliance")
+        (new.holder == seat) - (old.holder == seat)
+        for old, new in pairs
+        if not left_alone(old, new)
     )
+
+
+def _matched(old: Player, new: Player) -> int:
+    """1 if a pair of cards was turned down for its battle icons."""
+    paired = not same(old, new, "won") and _face_down(new) == _face_down(old) + 2
+    return int(paired)
+
+
+def _face_down(owner: Player) -> int:
+    return sum(not each.face_up for each in owner.won)
+
+
+def _given(before: State, seat: Seat) -> tuple[Quantity, ...]:
+    """The points that an effect may give which happens now; if just one does, it gives them."""
+    happening = _happening(before, seat)
+    said = tuple(
+        each.amount for each in happening if isinstance(each, tree.Gain) and each.what == POINTS
+    )
+    return said if said and isinstance(before.pending[-1], frames.Run) else (0, *said)
+
+
+EXPLAINED = "points are explained"
+POINTS = "vp"
 
 
 @holds_in_every_step(
@@ -601,7 +708,9 @@ def _belongs(frame: Frame) -> Whose:
     match frame:
         case frames.Turn(seat):
             return seat, UNDECIDED
-        case frames.RevealTurn(seat) | frames.PickPlace(seat, bought=True):
+        case frames.RevealTurn(seat):
+            return seat, "reveal"
+        case frames.PickPlace(seat) if frame.bought:
             return seat, "reveal"
         case _ if isinstance(frame, OF_AGENT_TURNS):
             return frame.seat, "agent"
@@ -660,7 +769,9 @@ def each_location_has_at_most_one_control_marker(
     places = tuple(each.space for each in after.controls)
     claim(places == tuple(each.space for each in before.controls), "each location is there once")
     placed = [
-        new for old, new in zip(before.controls, after.controls, strict=False) if old is not new
+        new
+        for old, new in zip(before.controls, after.controls, strict=False)
+        if not left_alone(old, new)
     ]
     claim(len(placed) <= 1, "one marker is placed at a time")
     claim(all(each.holder in range(len(after.players)) for each in placed), "a player holds it")
@@ -689,7 +800,9 @@ def each_faction_has_at_most_one_ally(
         return
     claim(tuple(each.faction for each in after.alliances) == factions(), "each token is there once")
     moved = [
-        new for old, new in zip(before.alliances, after.alliances, strict=False) if old is not new
+        new
+        for old, new in zip(before.alliances, after.alliances, strict=False)
+        if not left_alone(old, new)
     ]
     claim(len(moved) <= 1, "one token moves at a time")
     seats = (None, *range(len(after.players)))
@@ -725,10 +838,10 @@ def an_alliance_goes_with_four_influence(
 def _touched_factions(before: State, after: State) -> set[str]:
     """The Factions whose token or Influence was written."""
     tokens = zip(before.alliances, after.alliances, strict=False)
-    moved = {new.faction for old, new in tokens if old is not new}
+    moved = {new.faction for old, new in tokens if not left_alone(old, new)}
     for was, now in changed(before, after, "tracks"):
         tracks = zip(was.tracks, now.tracks, strict=True)
-        moved |= {new.faction for old, new in tracks if old is not new}
+        moved |= {new.faction for old, new in tracks if not left_alone(old, new)}
     return moved
 
 

@@ -12,9 +12,8 @@ from verifier.current import assume, claim
 from verifier.play import play_out
 from verifier.positions import printed, symbolic_state
 from verifier.registry import DATA_CHECK, Twin, proves
+from verifier.seats import claim_told
 from verifier.visits import (
-    LIMITS,
-    ORDERS,
     TABLE,
     VISITOR,
     Visit,
@@ -29,10 +28,6 @@ MODULE = "rules_engine.imperium.makers"
 MAKER_SPACES = ("deep_desert", "hagga_basin", "imperial_basin")
 """UPR-MAKER-001"""
 PLAYERS = 3
-BOUNDS = (
-    "any bonus spice, on each Maker space nobody or one Agent, each of another player, or two "
-    "Agents on the first; 3 players without Leaders"
-)
 
 
 @proves(
@@ -43,7 +38,6 @@ BOUNDS = (
             'control_bonus = ["gain 1 spice"]',
         )
     },
-    bounds="the board for up to four players",
     kind=DATA_CHECK,
 )
 def the_maker_spaces_are_these_three() -> None:
@@ -93,7 +87,6 @@ def _without_agent(state: State) -> list[str]:
             "for maker in state.makers]",
         )
     },
-    bounds=BOUNDS,
 )
 def a_spice_comes_to_each_maker_space_without_an_agent() -> None:
     """Unsatisfiable iff Phase 4 adds one bonus spice to each Maker space without an Agent.
@@ -101,13 +94,15 @@ def a_spice_comes_to_each_maker_space_without_an_agent() -> None:
     One with an Agent gets none. Nothing else changes for anybody.
     """
     before = _phase_4(1)
-    after, _ = play_out(before)
+    after, events = play_out(before)
     claim_changes(before, after, {TABLE: dict.fromkeys(_without_agent(before), 1)})
+    (told,) = (sorted(each.facts["spaces"]) for each in events)
+    claim(told == _without_agent(before), "just these spaces are named")
+    claim_told(events, "bonus_spice", None)
 
 
 @proves(
     {"UPR-MAKER-004": Twin(MODULE, "bonus_spice=maker.bonus_spice + 1", "bonus_spice=1")},
-    bounds=f"two Makers phases in a row; {BOUNDS}",
 )
 def bonus_spice_piles_up_from_round_to_round() -> None:
     """Unsatisfiable iff bonus spice is added to what lies there, and a second one to the first.
@@ -142,8 +137,6 @@ def _other_spice(done: Visit) -> int:
             "change(each, bonus_spice=0)",
         )
     },
-    bounds=f"any controller or none; a Conflict that the Shield Wall does not protect; {ORDERS}; "
-    f"{LIMITS}",
     cases=tuple({"space": space} for space in MAKER_SPACES),
 )
 def a_visitor_takes_all_bonus_spice(space: str) -> None:

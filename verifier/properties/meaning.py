@@ -8,16 +8,24 @@ from typing import Any
 from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item, Run
+from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, SpyAt, State, follows
 from rules_engine.kernel.decks import possibly_in
-from rules_engine.kernel.game import Frame
+from rules_engine.kernel.game import Frame, handle, legal
 from rules_engine.kernel.numbers import Quantity, pick, smaller
+from rules_engine.kernel.outcomes import Event, Refusal, Step
 from rules_engine.kernel.records import change
-from verifier.any_position import LIMITS, OWNER
-from verifier.changes import nothing_changed, only, player_kept, players_kept, table_kept
-from verifier.current import claim
+from verifier.any_position import OWNER
+from verifier.changes import (
+    left_alone,
+    nothing_changed,
+    only,
+    player_kept,
+    players_kept,
+    table_kept,
+)
+from verifier.current import assume, claim, stage
 from verifier.effect_steps import (
-    ANY_AMOUNT,
     cases,
     comes_next,
     owners,
@@ -27,7 +35,30 @@ from verifier.effect_steps import (
 from verifier.numbers import all_of
 from verifier.positions import TOP, printed
 from verifier.registry import Twin, proves
-from verifier.steps import take_step
+from verifier.relied_on import relied_on
+from verifier.seats import claim_told
+from verifier.steps import open_position, shape_and_input, take_step
+
+
+def given_step(step: str) -> tuple[Any, State, State, tuple[Event, ...]]:
+    """The input of a step, if there is one, the positions before and after, and what happened.
+
+    What is claimed rests on the input and on what players have, not on what the engine tells.
+    """
+    shape, kind = shape_and_input(step)
+    if kind is None:
+        return None, *take_step(step)
+    before = open_position(step)
+    assume(relied_on(before))
+    given = shape.inputs[kind](before)
+    stage(before, (given,))
+    done = handle(IMPERIUM, before, given)
+    allowed = legal(IMPERIUM, before, given) is None
+    claim(isinstance(done, Refusal) != allowed, "an input is refused if it is not allowed")
+    assume(allowed)
+    assert isinstance(done, Step), f"what is allowed is refused: {done}"
+    return given, before, done.state, done.events
+
 
 # What is left to its owner
 
@@ -60,7 +91,6 @@ from verifier.steps import take_step
             "PickTrack(seat, 1, gain=True)",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases(
         "Run DiscardCards",
         "Run DiscardIntrigue",
@@ -142,7 +172,6 @@ def _question(effect: Any, before: State) -> Frame:
             "Step(push(state, DrawFromDeck(seat, effect.amount)))",
         ),
     },
-    bounds=ANY_AMOUNT,
     cases=cases("Run DrawCards", "Run DrawIntrigue"),
 )
 def so_many_cards_are_to_be_drawn(step: str) -> None:
@@ -169,7 +198,6 @@ def so_many_cards_are_to_be_drawn(step: str) -> None:
             "    if state.turn",
         ),
     },
-    bounds=f"decks of three cards; {LIMITS}",
     cases=cases("DrawFromDeck <- Answer"),
 )
 def a_card_drawn_comes_from_the_top_of_the_deck_to_the_hand(step: str) -> None:
@@ -178,8 +206,9 @@ def a_card_drawn_comes_from_the_top_of_the_deck_to_the_hand(step: str) -> None:
     In the own Reveal turn it is put into play at once, if the ruling `draw_during_reveal` says so.
     One card fewer is still to be drawn, and nothing else changes.
     """
-    before, after, events = take_step(step)
-    card = next(event.facts["card"] for event in events if event.key == "draws")
+    given, before, after, events = given_step(step)
+    card = given.outcome
+    claim_told(events, "draws", OWNER, secret=("card",), card=card)
     old, new = owners(before, after)
     claim(Counter(possibly_in(old.deck)) == Counter((card, *possibly_in(new.deck))), "it was there")
     to = "in_play" if _reveals_draws(before) else "hand"
@@ -206,7 +235,6 @@ def _reveals_draws(state: State) -> bool:
             "owner = change(owner, intrigues=(card,))\n    deck",
         ),
     },
-    bounds=f"a deck of two cards, one Intrigue card in hand; {LIMITS}",
     cases=cases("DrawFromIntrigue <- Answer"),
 )
 def an_intrigue_card_drawn_comes_from_the_deck_to_the_hand(step: str) -> None:
@@ -214,8 +242,9 @@ def an_intrigue_card_drawn_comes_from_the_deck_to_the_hand(step: str) -> None:
 
     One card fewer is still to be drawn, and nothing else changes.
     """
-    before, after, events = take_step(step)
-    card = next(event.facts["card"] for event in events if event.key == "draws_intrigue")
+    given, before, after, events = given_step(step)
+    card = given.outcome
+    claim_told(events, "draws_intrigue", OWNER, secret=("card",), card=card)
     old, new = owners(before, after)
     was, now = possibly_in(before.intrigue_deck), possibly_in(after.intrigue_deck)
     claim(Counter(was) == Counter((card, *now)), "it was in the deck")
@@ -244,7 +273,6 @@ def an_intrigue_card_drawn_comes_from_the_deck_to_the_hand(step: str) -> None:
             "",
         ),
     },
-    bounds=f"two cards in hand, one of which says something about it; {LIMITS}",
     cases=cases("PickDiscard <- Discard"),
 )
 def an_effect_discards_just_the_card_picked(step: str) -> None:
@@ -252,8 +280,9 @@ def an_effect_discards_just_the_card_picked(step: str) -> None:
 
     That waits until all cards are discarded: one fewer is due. Nothing else changes.
     """
-    before, after, events = take_step(step)
-    card = next(event.facts["card"] for event in events if event.key == "discards")
+    given, before, after, events = given_step(step)
+    card = given.card
+    claim_told(events, "discards", OWNER, card=card)
     _claim_card_moved(before, after, card, "hand", "discard")
     claim(all_of(players_kept(before, after, OWNER), table_kept(before, after)), "that is all")
     said = tuple(Item(effect, card) for effect in printed().cards[card].when_discarded)
@@ -285,7 +314,6 @@ def _claim_card_moved(before: State, after: State, card: str, start: str, end: s
             "    if state.reserve:\n",
         ),
     },
-    bounds=f"a card in each zone, one of the Reserve, equal ones in play; {LIMITS}",
     cases=cases("PickTrash <- Trash", "Run TrashSelf"),
 )
 def a_trashed_card_leaves_the_game_or_goes_back_to_its_stack(step: str) -> None:
@@ -293,13 +321,15 @@ def a_trashed_card_leaves_the_game_or_goes_back_to_its_stack(step: str) -> None:
 
     Nothing else changes; a card that is to trash itself and is no longer in play changes nothing.
     """
-    before, after, events = take_step(step)
-    told = [event for event in events if event.key == "trashes"]
-    if not told:
+    given, before, after, events = given_step(step)
+    old, new = owners(before, after)
+    itself = step == "Run TrashSelf"
+    card, zone = (source_of(before), "in_play") if itself else (given.card, given.zone)
+    if card not in getattr(old, zone):
+        claim(itself and events == (), "only a card that is gone cannot be trashed")
         claim(nothing_changed(before, after), "there is nothing to trash")
         return
-    card, zone = told[0].facts["card"], told[0].facts["zone"]
-    old, new = owners(before, after)
+    claim_told(events, "trashes", OWNER, card=card, zone=zone)
     claim(Counter(getattr(old, zone)) == Counter((card, *getattr(new, zone))), "it leaves its zone")
     claim(player_kept(before, after, OWNER, zone), "nothing else changes for its owner")
     claim(players_kept(before, after, OWNER), "nothing changes for others")
@@ -323,7 +353,6 @@ def a_trashed_card_leaves_the_game_or_goes_back_to_its_stack(step: str) -> None:
             "",
         ),
     },
-    bounds=f"one card to steal; {LIMITS}",
     cases=cases("Steal <- Answer", "Run StealIntrigue"),
 )
 def a_stolen_intrigue_card_changes_hands(step: str) -> None:
@@ -332,7 +361,7 @@ def a_stolen_intrigue_card_changes_hands(step: str) -> None:
     The effect itself changes nothing; with each theft one card goes from hand to hand, and nothing
     else changes.
     """
-    before, after, events = take_step(step)
+    given, before, after, events = given_step(step)
     frame: Any = before.pending[-1]
     if isinstance(frame, Run):
         least: Any = frame.item.effect
@@ -341,7 +370,9 @@ def a_stolen_intrigue_card_changes_hands(step: str) -> None:
         thefts = (frames.Steal(OWNER, seat) for seat in victims)
         claim(comes_next(before, after, *thefts), "everybody who has enough is robbed")
         return
-    card = next(event.facts["card"] for event in events if event.key == "steals_intrigue")
+    card = given.outcome
+    claim_told(events, "steals_intrigue", OWNER, secret=("card",), victim=frame.victim, card=card)
+    claim_told(events, "loses_intrigue", frame.victim, secret=("card",), card=card)
     had, has = before.players[frame.victim].intrigues, after.players[frame.victim].intrigues
     old, new = owners(before, after)
     claim(Counter(had) == Counter((card, *has)), "the victim has lost it")
@@ -374,7 +405,6 @@ def a_stolen_intrigue_card_changes_hands(step: str) -> None:
             "            return Step(done.state, done.events)",
         ),
     },
-    bounds=LIMITS,
     cases=cases("SpyPlacement <- PlaceSpy", "SpyPlacement <- RecallSpy", "PickSpies <- RecallSpy"),
 )
 def a_spy_moves_between_supply_and_post_and_nothing_else_does(step: str) -> None:
@@ -383,10 +413,10 @@ def a_spy_moves_between_supply_and_post_and_nothing_else_does(step: str) -> None
     Nothing else changes. After a recall for a placement the placement comes again; after one of
     several recalls one fewer is due.
     """
-    before, after, events = take_step(step)
-    (told,) = events
-    spy = SpyAt(told.facts["post"], OWNER)
-    places = told.key == "places_spy"
+    given, before, after, events = given_step(step)
+    spy = SpyAt(given.post, OWNER)
+    places = step.endswith("PlaceSpy")
+    claim_told(events, "places_spy" if places else "recalls_spy", OWNER, post=given.post)
     few, many = (before.spies, after.spies) if places else (after.spies, before.spies)
     claim(Counter(many) == Counter((*few, spy)), "one Spy has moved")
     supply = before.players[OWNER].spies + (-1 if places else 1)
@@ -421,7 +451,6 @@ def _rest_of_spies(before: State, after: State, placed: bool) -> bool:
             "change(owner, swordmaster=True)",
         ),
     },
-    bounds=LIMITS,
     cases=cases("PickAgent <- RecallAgent", "Run TakeSwordmaster"),
 )
 def an_agent_more_is_at_home_and_nothing_else_changes(step: str) -> None:
@@ -429,7 +458,7 @@ def an_agent_more_is_at_home_and_nothing_else_changes(step: str) -> None:
 
     It is never the Agent sent this turn that is recalled. Who has the Swordmaster gets no other.
     """
-    before, after, events = take_step(step)
+    given, before, after, events = given_step(step)
     old, new = owners(before, after)
     if step == "Run TakeSwordmaster":
         first = not old.swordmaster
@@ -437,7 +466,8 @@ def an_agent_more_is_at_home_and_nothing_else_changes(step: str) -> None:
         claim(only(before, after, OWNER, swordmaster=True, agents=agents), "there is a third Agent")
         return
     (told,) = events
-    at = AgentAt(told.facts["space"], OWNER)
+    claim((told.player, told.facts["space"]) == (OWNER, given.space), "all are told which one")
+    at = AgentAt(given.space, OWNER)
     claim(Counter(before.agents) == Counter((*after.agents, at)), "one Agent left its space")
     turn = before.turn
     sent = None if turn is None or turn.seat != OWNER else turn.space
@@ -474,7 +504,6 @@ def an_agent_more_is_at_home_and_nothing_else_changes(step: str) -> None:
             "",
         ),
     },
-    bounds=LIMITS,
     cases=cases("Run TakeControl", "Run RemoveShieldWall", "Run TakeMakerHooks", "Run TakeSeat"),
 )
 def a_token_is_taken_once_and_nothing_else_changes(step: str) -> None:
@@ -486,7 +515,7 @@ def a_token_is_taken_once_and_nothing_else_changes(step: str) -> None:
     match effect:
         case tree.TakeControl(space):
             for old, new in zip(before.controls, after.controls, strict=True):
-                mine = new.holder == OWNER if new.space == space else old is new
+                mine = new.holder == OWNER if new.space == space else left_alone(old, new)
                 claim(mine, "the location named is the owner's, the others are as they were")
             claim(table_kept(before, after, "controls"), "nothing else changes on the board")
             claim(players_kept(before, after), "nothing changes for the players")
@@ -516,7 +545,7 @@ def _counted_as_recruits(before: State, after: State, made_up: Quantity) -> Any:
     """Whether the turn counts them as recruits, and no longer as lacking."""
     was, now = before.turn, after.turn
     if was is None or now is None:
-        return was is now
+        return was is None and now is None
     kept = all_of(now.short == was.short, now.recruited == was.recruited)
     if was.seat != OWNER:
         return kept
@@ -537,7 +566,6 @@ def _counted_as_recruits(before: State, after: State, made_up: Quantity) -> Any:
             "changed = change(owner, leader=face.turns_into, supply=owner.supply + memories)",
         ),
     },
-    bounds=f"any number of memories; {LIMITS}",
     cases=cases("Run Memorise", "Run FlipLeader"),
 )
 def memories_come_from_the_supply_and_go_back_to_it(step: str) -> None:
@@ -580,7 +608,6 @@ def memories_come_from_the_supply_and_go_back_to_it(step: str) -> None:
             "",
         ),
     },
-    bounds=LIMITS,
     cases=cases("Run CompleteContract"),
 )
 def a_completed_contract_is_turned_down_and_stays(step: str) -> None:
@@ -613,7 +640,6 @@ def a_completed_contract_is_turned_down_and_stays(step: str) -> None:
             "return Step(push(state, PickTraining(seat)))",
         ),
     },
-    bounds=f"no Leader, or the one with a training track, the token anywhere on it; {LIMITS}",
     cases=cases("Run UseSignet", "Run Train"),
 )
 def a_leader_acts_as_the_face_says(step: str) -> None:
@@ -660,7 +686,6 @@ def a_leader_acts_as_the_face_says(step: str) -> None:
             "first_reward=(effect.effect,)",
         ),
     },
-    bounds=LIMITS,
     cases=cases(
         "Run ForbidDeployment", "Run DeployRecruits", "Run AddFirstReward", "Run WhenAcquiring"
     ),
@@ -695,7 +720,6 @@ def what_is_for_later_is_noted_and_nothing_else_changes(step: str) -> None:
             "return gain(state, seat, space.icon, effect.amount, VISIT_INSTEAD)",
         ),
     },
-    bounds=f"from 1 Influence on; what the visit brings still due or not; {LIMITS}",
     cases=cases("Run VisitInfluence"),
 )
 def a_visit_gives_so_much_influence_in_all(step: str) -> None:
@@ -734,7 +758,6 @@ def _is_due(state: State, item: Item) -> bool:
             'move_card(state, seat, source, "in_play", "discard")',
         ),
     },
-    bounds=LIMITS,
     cases=cases("Run ReturnSelf", "Run SortTopCards", "Run DoubleBonusSpice", "Run RepeatSpace"),
 )
 def cards_of_their_own_words_do_just_what_they_say(step: str) -> None:

@@ -27,24 +27,18 @@ from verifier.positions import (
     NAMES,
     PRODUCT,
     covered,
+    printed,
     symbolic_state,
     unchanged,
 )
 from verifier.registry import Twin, proves
-from verifier.watched import AnyNumber
+from verifier.seats import claim_told, done_alone
+from verifier.watched import AnyNumber, Lazy
 
 MODULE = "rules_engine.imperium.recall"
 SPACE = "imperial_basin"
 
 TABLES = ({"players": 3}, {"players": 4})
-ANY_TABLE = (
-    "any points, any number of Conflict cards left of each level, any First Player, no Leaders"
-)
-WITH_AGENTS = (
-    "3 players, any of them on one space, none or two more Agents of the first one elsewhere, any "
-    "Swordmasters"
-)
-NO_AGENTS = "no Agents on the board, 3 and 4 players"
 
 
 def _conflicts_left() -> Deck:
@@ -71,10 +65,10 @@ def _phase_five(players: int, *, agents: bool = False) -> State:
         players,
         more,
         agents=board if agents else (),
-        conflict=None,
+        conflict=Lazy("conflict", (None, next(iter(printed().conflicts)))),
         conflict_deck=_conflicts_left(),
         round=AnyNumber("round", 1),
-        reveal_order=(),
+        reveal_order=(0, 1),
         turn=None,
         pending=(Recall(),),
     )
@@ -104,7 +98,6 @@ def _over(state: State) -> Any:
             "return False",
         ),
     },
-    bounds=f"{ANY_TABLE}; {NO_AGENTS}",
     cases=TABLES,
 )
 def the_endgame_comes_with_ten_points_or_without_conflicts(players: int) -> None:
@@ -129,7 +122,6 @@ def the_endgame_comes_with_ten_points_or_without_conflicts(players: int) -> None
             "        state = push(state, FinalScore(), EndgameIntrigues(state.first_player))",
         )
     },
-    bounds=f"{ANY_TABLE}; {WITH_AGENTS}",
 )
 def the_endgame_is_checked_before_agents_come_home() -> None:
     """Unsatisfiable iff, when the Endgame is triggered, Phase 5 changes nothing on the table.
@@ -158,7 +150,6 @@ def the_endgame_is_checked_before_agents_come_home() -> None:
             "return change(state, players=players, agents=state.agents[1:])",
         )
     },
-    bounds=f"{ANY_TABLE}; {WITH_AGENTS}",
 )
 def all_agents_come_home() -> None:
     """Unsatisfiable iff, when the game goes on, every Agent is back on its owner's Leader.
@@ -168,8 +159,11 @@ def all_agents_come_home() -> None:
     """
     before = _phase_five(PLAYERS, agents=True)
     assume(opposite(_over(before)))
-    after = next_state(before)
+    after, events = done_alone(before)
     claim(after.agents == (), "no Agent is on the board")
+    claim_told(events, "agents_return", None)
+    table = unchanged(before, after, "agents", "players", "first_player", "pending")
+    claim(table, "all else on the board stays")
     for old, new in zip(before.players, after.players, strict=True):
         claim(new.agents == pick(old.swordmaster, 3, 2), f"{old.name} has all Agents")
         claim(unchanged(old, new, "agents"), f"{old.name} has all else")
@@ -183,7 +177,6 @@ def all_agents_come_home() -> None:
             "following = clockwise(state, state.first_player)[-1]",
         )
     },
-    bounds=f"{ANY_TABLE}; {NO_AGENTS}",
     cases=TABLES,
 )
 def the_first_player_marker_passes_clockwise(players: int) -> None:
@@ -193,10 +186,11 @@ def the_first_player_marker_passes_clockwise(players: int) -> None:
     """
     before = _phase_five(players)
     assume(opposite(_over(before)))
-    after = next_state(before)
+    after, events = done_alone(before)
     old = before.first_player
     following = 0 if old == players - 1 else old + 1
     claim(after.first_player == following, f"{NAMES[following]} is First Player")
+    claim_told(events, "first_player", following)
     claim(
         unchanged(before, after, "first_player", "players", "agents", "pending"),
         "all else on the board stays",
@@ -211,7 +205,6 @@ def the_first_player_marker_passes_clockwise(players: int) -> None:
             "rules_engine.imperium.round", "round=state.round + 1,", "round=state.round,"
         )
     },
-    bounds=f"{ANY_TABLE}; {NO_AGENTS}; any round",
     cases=TABLES,
 )
 def after_recall_the_next_round_begins_with_phase_one(players: int) -> None:

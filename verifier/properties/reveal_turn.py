@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, LeaderFace
 from rules_engine.catalogue.things import sentences, things
-from rules_engine.effects.tree import Condition, Effect, Gain, Swords, walk
+from rules_engine.effects.tree import Condition, Effect, Gain, If, Swords, walk
 from rules_engine.imperium.actions import EndTurn, PlayAgent, Resolve, Reveal
-from rules_engine.imperium.frames import AgentTurn, Combat, PlayerTurns, RevealTurn, Turn
+from rules_engine.imperium.frames import AgentTurn, Combat, Item, PlayerTurns, RevealTurn, Turn
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import AgentAt, State, ThisTurn
+from rules_engine.imperium.state import AgentAt, Player, State, ThisTurn, follows
 from rules_engine.kernel.decks import zone
 from rules_engine.kernel.game import Action, asked, handle, legal, options
 from rules_engine.kernel.numbers import pick
 from rules_engine.kernel.outcomes import Seat, Step
 from rules_engine.kernel.records import Record
+from verifier.changes import player_kept, players_kept
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
+from verifier.numbers import all_of
 from verifier.play import Watch, next_state
 from verifier.positions import (
     AGENTS,
@@ -25,13 +28,15 @@ from verifier.positions import (
     NO_UNITS,
     claim_only,
     printed,
+    unchanged,
     with_cards,
 )
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
+from verifier.seats import TABLES, anyone, claim_told, counting, done_by, seated
+from verifier.seats import after as after_seat
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.reveal_turn"
-BOUNDS = "any quantities, 3 players without Leaders, the revealing player in the first seat"
 
 HANDS = (
     (),
@@ -42,9 +47,6 @@ HANDS = (
 )
 """Hands of up to five cards, also with equal ones."""
 
-ORDERS = ((), (2, 1), (1, OWNER, 2))
-"""Who has revealed before, the latest last: nobody, both others, and also the player."""
-
 PLAYED = ((), ("diplomacy",), ("dune_the_desert_planet", "reconnaissance"))
 """Cards in play from Agent turns before."""
 
@@ -54,19 +56,31 @@ def _card(name: str, *reveal: Effect, icons: tuple[str, ...] = ()) -> CardFace:
     return CardFace(name, name, agent_icons=icons, reveal=reveal)
 
 
-def _deciding(own: dict[str, Any], **slots: Any) -> State:
-    """The player in the first seat is about to decide what kind of turn to take."""
-    known: dict[str, Any] = {"turn": ThisTurn(OWNER), "agents": (), "reveal_order": ()}
-    frames = (Combat(), PlayerTurns(OWNER + 1), Turn(OWNER))
-    return with_cards(frames, own, {"swordmaster": False}, **{**known, **slots})
+def _deciding(own: dict[str, Any], who: Seat = OWNER, players: int = 3, **slots: Any) -> State:
+    """A player is about to decide what kind of turn to take."""
+    known: dict[str, Any] = {"turn": ThisTurn(who), "agents": (), "reveal_order": ()}
+    frames = (Combat(), PlayerTurns(after_seat(who, players)), Turn(who))
+    others = {"swordmaster": False}
+    return seated(who, frames, own, others, players=players, **{**known, **slots})
 
 
-def _ending(own: dict[str, Any], **slots: Any) -> State:
-    """All effects of the player's Reveal turn are resolved."""
-    turn = ThisTurn(OWNER, kind="reveal")
-    frames = (PlayerTurns(OWNER + 1), RevealTurn(OWNER, ()))
+def _ending(own: dict[str, Any], who: Seat, players: int, **slots: Any) -> State:
+    """All effects of a player's Reveal turn are resolved."""
+    turn = counting(who, "reveal")
+    frames = (PlayerTurns(after_seat(who, players)), RevealTurn(who, ()))
     known: dict[str, Any] = {"turn": turn, "intrigue_discard": (), "trashed": ()}
-    return with_cards(frames, {"standing": (), "set_aside": (), **own}, **{**known, **slots})
+    own = {"standing": (), "set_aside": (), **own}
+    others = {"in_play": ("dagger",), "discard": (), "standing": (), "set_aside": ()}
+    return seated(who, frames, own, others, players=players, **{**known, **slots})
+
+
+def _claim_only(
+    before: State, now: State, who: Seat, own: tuple[str, ...], table: tuple[str, ...]
+) -> None:
+    """Claim that nothing changes but these fields of one player and of the table."""
+    kept = all_of(player_kept(before, now, who, *own), players_kept(before, now, who))
+    claim(kept, "nothing else of anybody changes")
+    claim(unchanged(before, now, "players", *table), "the table stays as it is")
 
 
 # When to reveal
@@ -91,8 +105,6 @@ def _agents() -> tuple[dict[str, Any], Lazy]:
             "if player(state, seat).agents < 0:",
         )
     },
-    bounds=f"{BOUNDS}; a card with every icon in hand, every space, no Spies, no Intrigue card, "
-    "no units of the player, no Agent and no Swordmaster of others",
     cases=({"turn": "reveal"}, {"turn": "agent"}),
 )
 def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
@@ -126,30 +138,40 @@ def without_agents_only_a_reveal_turn_is_left(turn: str) -> None:
 
 @proves(
     {"UPR-REVEAL-003": Twin(MODULE, "for card in shown:", "for card in dict.fromkeys(shown):")},
-    bounds=f"{BOUNDS}; hands of up to five and up to two cards in play, starting cards; no "
-    "Agent on the board; nobody, both others or all have revealed before",
+    cases=TABLES,
 )
-def every_card_in_hand_is_revealed() -> None:
+def every_card_in_hand_is_revealed(players: int) -> None:
     """Unsatisfiable iff the whole hand comes into play at once, beside what is there already.
 
     The player has revealed from then on, as the latest of all, and may have another strength.
-    Nothing else of the player changes, nothing of other players and, but for the turn itself,
-    nothing on the table.
+    The turn is a Reveal turn that has shown these cards, and remembers what it has counted; all
+    are told which cards they are. Nothing else of the player changes, nothing of other players and,
+    but for the turn itself, nothing on the table.
     """
-    hand, played = choose("hand", HANDS), choose("played", PLAYED)
-    order = choose("order of Reveal turns", ORDERS)
-    own = {"hand": hand, "in_play": played, "discard": ("seek_allies",)}
-    before = _deciding(own, reveal_order=order)
-    stage(before, (Reveal(OWNER),))
-    after = next_state(before, Reveal(OWNER))
-    others = tuple(seat for seat in order if seat != OWNER)
-    claim(after.reveal_order == (*others, OWNER), "the player is the latest to reveal")
-    owner = after.players[OWNER]
+    who = anyone(players)
+    first = after_seat(who, players)
+    second = after_seat(first, players)
+    orders = ((), (second, first), (first, who, second))
+    hand, played, order = choose(
+        "cards and order", tuple(zip(HANDS, PLAYED * 2, orders * 2, strict=False))
+    )
+    own = {"hand": hand, "in_play": played, "discard": ("seek_allies",), "high_council": False}
+    before = _deciding(own, who, players, reveal_order=order, turn=counting(who, "undecided"))
+    after, events = done_by(before, Reveal(who))
+    others = tuple(seat for seat in order if seat != who)
+    claim(after.reveal_order == (*others, who), "the player is the latest to reveal")
+    owner = after.players[who]
     claim(owner.hand == (), "the hand is empty")
     claim(owner.in_play == zone(hand + played), "all of its cards are in play")
-    claim(owner.revealed, f"{NAMES[OWNER]} has revealed")
+    claim(owner.revealed, f"{NAMES[who]} has revealed")
     changed = ("hand", "in_play", "revealed", "strength")
-    claim_only(before, after, changed, ("turn", "reveal_order", "pending"))
+    _claim_only(before, after, who, changed, ("turn", "reveal_order", "pending"))
+    claim_told(events, "reveals", who, cards=list(hand))
+    turn = after.turn
+    claim(turn is not None, "the turn goes on")
+    if turn is not None and before.turn is not None:
+        claim((turn.kind, turn.shown) == ("reveal", hand), "it is a Reveal turn of these cards")
+        claim(unchanged(before.turn, turn, "kind", "shown"), "what it has counted stays")
 
 
 def _boxes() -> dict[str, CardFace]:
@@ -172,10 +194,9 @@ def _boxes() -> dict[str, CardFace]:
             "reveal_boxes(state, seat, player(state, seat).in_play), *leaders",
         )
     },
-    bounds=f"{BOUNDS}; none to two of three cards with any Persuasion and swords revealed, another "
-    "in play before, no units of the player, no Agent on the board, effects resolved as listed",
+    cases=TABLES,
 )
-def only_cards_just_revealed_give_their_reveal_boxes() -> None:
+def only_cards_just_revealed_give_their_reveal_boxes(players: int) -> None:
     """Unsatisfiable iff the Reveal boxes of the cards just revealed are gained, and no others.
 
     Once all effects are resolved the player has as much more Persuasion, and as many more swords,
@@ -183,27 +204,74 @@ def only_cards_just_revealed_give_their_reveal_boxes() -> None:
     play from before adds nothing. Persuasion and swords of others stay.
     """
     faces = _boxes()
-    hand = choose("hand", ((), ("argument",), ("argument", "blade"), ("blade", "speech")))
+    who = anyone(players) if players == 3 else players - 1
+    hand = choose("hand", ((), ("argument", "blade"), ("blade", "speech")))
     own = {"hand": hand, "in_play": ("played",), **NO_UNITS}
-    before = _deciding(own, cards=tuple(faces.values()))
-    inputs: tuple[Action, ...] = (Reveal(OWNER),)
+    before = _deciding(own, who, players, cards=tuple(faces.values()))
+    inputs: tuple[Action, ...] = (Reveal(who),)
     stage(before, inputs)
-    state = next_state(before, Reveal(OWNER))
-    while state.pending[-1] != RevealTurn(OWNER, ()):
-        inputs = (*inputs, Resolve(OWNER, 0))
+    state = next_state(before, Reveal(who))
+    while state.pending[-1] != RevealTurn(who, ()):
+        inputs = (*inputs, Resolve(who, 0))
         stage(before, inputs)
-        state = next_state(state, Resolve(OWNER, 0))
+        state = next_state(state, Resolve(who, 0))
     said = {
         "argument": (quantity("persuasion"), 0),
         "blade": (0, quantity("swords")),
         "speech": (quantity("both"), quantity("both")),
     }
-    seat = pick(before.players[OWNER].high_council, 2, 0)
+    seat = pick(before.players[who].high_council, 2, 0)
     gained = (sum(said[card][0] for card in hand) + seat, sum(said[card][1] for card in hand))
     for old, new in zip(before.players, state.players, strict=True):
-        persuasion, swords = gained if old.seat == OWNER else (0, 0)
+        persuasion, swords = gained if old.seat == who else (0, 0)
         claim(new.persuasion == old.persuasion + persuasion, f"{old.name}'s Persuasion adds up")
         claim(new.swords == old.swords + swords, f"{old.name}'s swords add up")
+
+
+# What Leaders say
+
+
+TESTED: dict[str, Callable[[Player], Any]] = {
+    "gurney_halleck": lambda owner: owner.strength >= 6,
+    "muad_dib": lambda owner: owner.sandworms >= 1,
+}
+"""The Leaders whose words for the Reveal turn have a condition, and that condition."""
+
+
+@proves(
+    {
+        "UPR-REVEAL-005": Twin(
+            MODULE,
+            "*leaders.reveal_items(state, seat), *spaces)",
+            "*spaces)",
+        ),
+        "UPR-FACTION-013": Twin(
+            "rules_engine.imperium.turn_items",
+            'if follows(state, "condition_check_time") == "when_resolved":',
+            'if follows(state, "condition_check_time") == "at_start":',
+        ),
+    },
+)
+def a_leader_speaks_in_the_own_reveal_turn() -> None:
+    """Unsatisfiable iff what a Leader says about Reveal turns, and nothing else, is due in one.
+
+    A condition in it is tested now or when it is resolved, as `condition_check_time` says: tested
+    now, only what it comes to is due, or nothing.
+    """
+    who = anyone(3)
+    leader = choose("leader", tuple(printed().leaders))
+    own = {"hand": (), "in_play": (), "high_council": False, "leader": leader}
+    before = _deciding(own, who)
+    after, _ = done_by(before, Reveal(who))
+    frame = after.pending[-1]
+    assert isinstance(frame, RevealTurn)
+    said = printed().leaders[leader].ability
+    effects = said.effects if said.when == "reveal_turn" else ()
+    if leader in TESTED and follows(before, "condition_check_time") == "at_start":
+        (tested,) = effects
+        holds = TESTED[leader](after.players[who])
+        effects = (tested.effect,) if isinstance(tested, If) and holds else ()
+    claim(frame.items == tuple(Item(each, leader) for each in effects), "just that is due")
 
 
 # The order of the steps
@@ -232,9 +300,6 @@ STEPS = {
             "if none(due(state, frame.seat, frame.items)):",
         )
     },
-    bounds=f"{BOUNDS}; two cards in hand, one effect that has to be resolved on each, another card "
-    "in play; no purchases, no Intrigue cards, no Agent on the board, no units of the player and "
-    "no seat on the High Council",
     kind=ORDER,
 )
 def a_reveal_turn_reveals_then_resolves_then_cleans_up() -> None:
@@ -292,24 +357,38 @@ def _step_taken(before: State, after: State) -> str:
             "for card in dict.fromkeys(player(state, seat).in_play):",
         )
     },
-    bounds=f"{BOUNDS}; up to five cards in play and up to two in the discard pile, starting "
-    "cards; no card set aside, no Intrigue card face up",
+    cases=TABLES,
 )
-def clean_up_discards_all_cards_in_play() -> None:
+def clean_up_discards_all_cards_in_play(players: int) -> None:
     """Unsatisfiable iff, at the end of a Reveal turn, the cards in play go to the discard pile.
 
-    None stays in play, none is lost, and what was there stays. But for the Persuasion nothing else
-    of the player changes, nothing of others, and on the table only that the turn is over.
+    None stays in play, none is lost, and what was there stays. Intrigue cards that stood face up
+    are discarded, cards still set aside leave the game. But for the Persuasion, of which none is
+    left, nothing else of the player changes, nothing of others, and on the table only that the turn
+    is over.
     """
-    in_play, discard = choose("in play", HANDS), choose("discard", PLAYED)
-    before = _ending({"in_play": in_play, "discard": discard, "hand": ("seek_allies",)})
-    stage(before, (EndTurn(OWNER),))
-    after = next_state(before, EndTurn(OWNER))
-    owner = after.players[OWNER]
+    who = anyone(players)
+    in_play, discard = choose("cards", tuple(zip(HANDS, (*PLAYED, *PLAYED), strict=False)))
+    one, other, *_ = printed().intrigue
+    standing, aside = choose("left", (((), ()), ((one,), ()), ((one,), ("diplomacy",))))
+    own = {"in_play": in_play, "discard": discard, "hand": ("seek_allies",)}
+    own |= {"standing": standing, "set_aside": aside}
+    piles = {"intrigue_discard": (other,), "trashed": ("dagger",)}
+    before = _ending(own, who, players, **piles)
+    after, events = done_by(before, EndTurn(who))
+    owner = after.players[who]
     claim(owner.in_play == (), "no card stays in play")
     claim(owner.discard == zone(in_play + discard), "all of them are in the discard pile")
     claim(after.turn is None, "the turn is over")
-    claim_only(before, after, ("in_play", "discard", "persuasion"), ("turn", "pending"))
+    claim(owner.persuasion == 0, "no Persuasion is left")
+    claim((owner.standing, owner.set_aside) == ((), ()), "nothing stands or lies aside")
+    claim(after.intrigue_discard == zone((other, *standing)), "Intrigue cards are discarded")
+    claim(after.trashed == zone(("dagger", *aside)), "cards set aside have left the game")
+    claim(isinstance(after.pending[-1], PlayerTurns), "somebody else is next")
+    fields = ("in_play", "discard", "persuasion", "standing", "set_aside")
+    table = ("turn", "pending", "intrigue_discard", "trashed")
+    _claim_only(before, after, who, fields, table)
+    claim_told(events, "cleans_up", who)
 
 
 @proves(
@@ -320,18 +399,17 @@ def clean_up_discards_all_cards_in_play() -> None:
             "",
         )
     },
-    bounds=f"{BOUNDS}; a card in play, no card set aside, no Intrigue card face up",
 )
 def unspent_persuasion_is_lost() -> None:
     """Unsatisfiable iff no Persuasion is left at the end of a Reveal turn, however much there was.
 
     Others keep theirs.
     """
-    before = _ending({"in_play": ("dagger",), "discard": ()})
-    stage(before, (EndTurn(OWNER),))
-    after = next_state(before, EndTurn(OWNER))
+    who = anyone(3)
+    before = _ending({"in_play": ("dagger",), "discard": ()}, who, 3)
+    after, _ = done_by(before, EndTurn(who))
     for old, new in zip(before.players, after.players, strict=True):
-        left = 0 if old.seat == OWNER else old.persuasion
+        left = 0 if old.seat == who else old.persuasion
         claim(new.persuasion == left, f"{old.name} has the Persuasion that is left")
 
 
@@ -343,7 +421,6 @@ def unspent_persuasion_is_lost() -> None:
             'effects = ["draw 1 intrigue", "gain 1 persuasion"]\nreveal',
         )
     },
-    bounds="every effect that is printed, also inside another, promo cards too",
     kind=DATA_CHECK,
 )
 def persuasion_is_printed_only_where_a_reveal_turn_gives_it() -> None:
@@ -430,9 +507,6 @@ def _at_the_end_of_a_round(hand: tuple[str, ...]) -> tuple[dict[str, Any], dict[
         ),
         "UPR-REVEAL-009": Twin(MODULE, "revealed=True", "revealed=False"),
     },
-    bounds="any quantities, 3 players without Leaders, anyone the next and anyone having revealed; "
-    "nobody has an Agent on the board, a unit or a seat on the High Council, one has a card in "
-    "hand",
     kind=ORDER,
 )
 def everyone_reveals_once_and_then_takes_no_turn() -> None:
@@ -472,8 +546,6 @@ def everyone_reveals_once_and_then_takes_no_turn() -> None:
             "if not player(state, seat).revealed or player(state, seat).agents >= 1:",
         )
     },
-    bounds="any quantities, 3 and 4 players without Leaders, anyone the next and anyone having "
-    "revealed, all Agents at home or all on the board",
     cases=({"players": 3}, {"players": 4}),
 )
 def the_next_turn_is_of_somebody_who_has_not_revealed(players: int) -> None:
@@ -512,9 +584,6 @@ def the_next_turn_is_of_somebody_who_has_not_revealed(players: int) -> None:
             "return reveal_turn.clean_up(state, frame.seat)",
         )
     },
-    bounds="any quantities, 3 players without Leaders, any of the others having revealed; no Agent "
-    "turn in between, no card trashed, no Agent on the board, no units, no seat on the High "
-    "Council",
     kind=ORDER,
 )
 def a_played_card_stays_in_play_until_clean_up() -> None:

@@ -39,7 +39,7 @@ from rules_engine.kernel.records import change
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.placements import CARD, any_card
-from verifier.play import next_state, play_out
+from verifier.play import play_out
 from verifier.positions import (
     AGENTS,
     NAMES,
@@ -50,11 +50,11 @@ from verifier.positions import (
     unchanged,
 )
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
+from verifier.seats import TABLES, anyone, claim_told, counting, done_alone
 from verifier.watched import AnyNumber, Lazy
 
 MODULE = "rules_engine.imperium.round"
 PLAYERS = 3
-TABLES = ({"players": 3}, {"players": 4})
 
 PHASES: tuple[tuple[type[Frame], ...], ...] = (
     (RoundStart, RevealConflict, DrawHands, DrawFromDeck),
@@ -72,11 +72,6 @@ PHASES: tuple[tuple[type[Frame], ...], ...] = (
     (Recall,),
 )
 """What is done in Round Start, Player Turns, Combat, Makers and Recall. UPR-ROUND-001"""
-
-REVEALS = (
-    "a round of 3 players without cards or Leaders, who so all take Reveal turns; the first seat "
-    "has a unit in a Conflict without rewards"
-)
 
 
 # The phases
@@ -128,8 +123,6 @@ def _new_round() -> State:
             "        Combat(),\n        Makers(),\n",
         )
     },
-    bounds=f"{REVEALS}; any points, resources, Influence, First Player and round; two Conflict "
-    "cards left",
     kind=ORDER,
 )
 def a_round_runs_through_its_five_phases_in_order() -> None:
@@ -165,7 +158,6 @@ def a_round_runs_through_its_five_phases_in_order() -> None:
             "        RevealConflict(),\n        DrawHands(),\n",
         )
     },
-    bounds=f"{REVEALS}; two Conflict cards left",
     kind=ORDER,
 )
 def the_conflict_is_revealed_before_hands_are_drawn() -> None:
@@ -183,32 +175,43 @@ def the_conflict_is_revealed_before_hands_are_drawn() -> None:
 
 @proves(
     {"UPR-ROUND-002": Twin(MODULE, "HAND = 5", "HAND = 6")},
-    bounds="3 players without Leaders, any First Player; one of them with none to six cards in the "
-    "deck and none, two or six in the discard pile, the others with five in the deck; equal cards, "
-    "empty hands",
+    cases=TABLES,
 )
-def everyone_draws_five_cards() -> None:
+def everyone_draws_five_cards(players: int) -> None:
     """Unsatisfiable iff each player draws five cards, or all that deck and discard pile have.
 
-    The discard pile is used only once the deck is empty; no card comes or goes.
+    They come to those in hand. The discard pile is used only once the deck is empty; no card comes
+    or goes. The First Player draws first, then the others clockwise.
     """
-    who = choose("who", range(PLAYERS))
-    deck, pile = choose("deck", range(7)), choose("discard pile", (0, 2, 6))
+    who = anyone(players)
+    deck, pile, hand = choose(
+        "cards", ((0, 0, 0), (0, 2, 1), (3, 0, 1), (4, 6, 0), (5, 2, 1), (6, 0, 0), (6, 2, 1))
+    )
 
     def cards(owner: Player) -> dict[str, Any]:
-        in_deck, in_pile = (deck, pile) if owner.seat == who else (5, 0)
+        in_deck, in_pile, held = (deck, pile, hand) if owner.seat == who else (5, 0, 0)
         return {
-            "hand": (),
+            "hand": (CARD,) * held,
             "deck": shuffled((CARD,) * in_deck),
             "discard": (CARD,) * in_pile,
         }
 
-    config = change(covered_config(PLAYERS), cards=(any_card(),))
-    before = symbolic_state(PLAYERS, cards, config=config, turn=None, pending=(DrawHands(),))
-    after, _ = play_out(before)
+    config = change(covered_config(players), cards=(any_card(),))
+    before = symbolic_state(players, cards, config=config, turn=None, pending=(DrawHands(),))
+    order: list[int] = []
+
+    def watch(then: State, _: State, __: tuple[Event, ...]) -> None:
+        top = then.pending[-1]
+        if isinstance(top, DrawFromDeck) and top.seat not in order[-1:]:
+            order.append(top.seat)
+
+    after, _ = play_out(before, watch=watch)
+    first = before.first_player
+    claim(order == [*range(first, players), *range(first)], "the First Player draws first")
     for each in after.players:
-        in_deck, in_pile = (deck, pile) if each.seat == who else (5, 0)
-        claim(len(each.hand) == min(5, in_deck + in_pile), f"{each.name} has five cards")
+        in_deck, in_pile, held = (deck, pile, hand) if each.seat == who else (5, 0, 0)
+        drawn = min(5, in_deck + in_pile)
+        claim(len(each.hand) == held + drawn, f"{each.name} has five cards more")
         left = (in_deck - 5, in_pile) if in_deck >= 5 else (max(in_deck + in_pile - 5, 0), 0)
         claim((size(each.deck), len(each.discard)) == left, f"{each.name} has the others left")
         claim(
@@ -228,7 +231,6 @@ def everyone_draws_five_cards() -> None:
             "following = clockwise(state, frame.next)[1]",
         )
     },
-    bounds="any players who have revealed, any seat that is next, 3 and 4 players without Leaders",
     cases=TABLES,
 )
 def turns_go_clockwise_to_those_who_have_not_revealed(players: int) -> None:
@@ -237,17 +239,22 @@ def turns_go_clockwise_to_those_who_have_not_revealed(players: int) -> None:
     Clockwise from the seat that is next, who then is the seat after that player's. Phase 2 ends
     exactly when everybody has revealed. Nothing else changes.
     """
-    turn = choose("next", range(players))
-    before = symbolic_state(players, turn=None, pending=(PlayerTurns(turn),))
-    stage(before)
-    after = next_state(before)
+    turn = anyone(players, "next")
+    before = symbolic_state(
+        players,
+        turn=Lazy("turn", (None, counting(turn, "agent"))),
+        reveal_order=(),
+        pending=(PlayerTurns(turn),),
+    )
+    after, events = done_alone(before)
     order = [*range(turn, players), *range(turn)]
     waiting = [seat for seat in order if not before.players[seat].revealed]
     if waiting:
         own = waiting[0]
         following = 0 if own == players - 1 else own + 1
         claim(after.pending == (PlayerTurns(following), Turn(own)), f"it is {NAMES[own]}'s turn")
-        claim(after.turn == ThisTurn(own), "it has just begun")
+        claim(after.turn == ThisTurn(own), "it has just begun, and nothing is left of another")
+        claim_told(events, "turn", own)
     else:
         claim(after.pending == (), "Phase 2 is over")
     claim(unchanged(before, after, "turn", "pending"), "nothing else changes")
@@ -255,7 +262,6 @@ def turns_go_clockwise_to_those_who_have_not_revealed(players: int) -> None:
 
 @proves(
     {"UPR-ROUND-003": Twin(MODULE, "PlayerTurns(state.first_player),", "PlayerTurns(0),")},
-    bounds=f"{REVEALS}; any First Player",
     kind=ORDER,
 )
 def the_first_player_begins_and_everyone_reveals_once() -> None:
@@ -331,9 +337,6 @@ def _holding_a_card(when: str) -> State:
             'if way.timing == "combat" != timing:',
         )
     },
-    bounds="every moment in which Intrigue cards are played, ways of every type with an effect "
-    "that is possible; 3 players without Leaders, it is the first one's chance, who has a unit in "
-    "the Conflict",
     cases=WHEN,
 )
 def the_type_of_an_intrigue_card_fixes_when_it_is_played(when: str) -> None:
@@ -360,7 +363,6 @@ def the_type_of_an_intrigue_card_fixes_when_it_is_played(when: str) -> None:
             'timing = "fight"\neffects = ["2 swords", "if sandworms_in_conflict >= 1',
         )
     },
-    bounds="every Intrigue card of the catalogue",
     kind=DATA_CHECK,
 )
 def there_are_three_types_of_intrigue_cards() -> None:
@@ -378,10 +380,6 @@ def there_are_three_types_of_intrigue_cards() -> None:
             "return Step(state, (event,))",
         )
     },
-    bounds="every moment in which Intrigue cards are played, a card that gives any spice, another "
-    "one in hand, an empty discard pile or not; 3 players without Leaders, it is the first one's "
-    "chance, who has a unit in the Conflict; cards that stay face up until the Reveal turn ends "
-    "are left out",
     cases=WHEN,
     kind=ORDER,
 )

@@ -24,7 +24,6 @@ from verifier.any_effect import printed_effects
 from verifier.changes import players_kept
 from verifier.current import assume, claim, quantity, stage
 from verifier.effects import (
-    LIMITS,
     OWNER,
     about_to_happen,
     frame_for,
@@ -45,9 +44,6 @@ from verifier.positions import (
 )
 from verifier.registry import ORDER, Twin, proves
 
-ANY = "any number of sandworms, with and without the Wall"
-FEW = "one Conflict that the Wall can shelter, one that it cannot, or none"
-BOUNDS = f"{ANY}, every printed choice of this kind, {FEW}, 3 players; {LIMITS}"
 PLAYERS = 3
 MODULE = "rules_engine.imperium.sandworms"
 PLAIN = "an option with any number of sandworms"
@@ -126,7 +122,6 @@ def _choosing(effect: Choose) -> State:
             "return state.shield_wall",
         ),
     },
-    bounds=f"{ANY}, any Conflict, 3 players; {LIMITS}",
 )
 def summoned_sandworms_join_an_unsheltered_conflict() -> None:
     """Unsatisfiable iff every sandworm summoned to an unsheltered Conflict is in it at once.
@@ -154,7 +149,6 @@ def summoned_sandworms_join_an_unsheltered_conflict() -> None:
             "return iter(())",
         )
     },
-    bounds=BOUNDS,
     cases=_choices(),
 )
 def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
@@ -185,7 +179,6 @@ def sandworms_that_need_maker_hooks_do_not_come_without(effect: str) -> None:
             "sandworms=owner.sandworms + sandworms, maker_hooks=False)",
         ),
     },
-    bounds=BOUNDS,
     cases=_choices(),
 )
 def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
@@ -223,8 +216,6 @@ def maker_hooks_bring_the_sandworms_that_need_them(effect: str) -> None:
             "troops=0, strength=0",
         )
     },
-    bounds="any units and swords, any strength of two contenders, a Conflict without rewards, 3 "
-    "players without Leaders and Intrigue cards, the first of them the First Player",
     kind=ORDER,
 )
 def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
@@ -262,8 +253,6 @@ def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
             "rules_engine.imperium.sandworms", "if owner.maker_hooks:", "if not owner.maker_hooks:"
         )
     },
-    bounds="any quantities, 3 players without Leaders, the taker in the first seat, anyone with or "
-    "without a token",
 )
 def maker_hooks_are_taken_once_and_kept() -> None:
     """Unsatisfiable iff the hooks icon leaves its owner with the token, given only to who had none.
@@ -287,8 +276,6 @@ def maker_hooks_are_taken_once_and_kept() -> None:
             "change(owner, sandworms=owner.sandworms + sandworms, maker_hooks=False)",
         )
     },
-    bounds="any number of sandworms, any quantities, 3 players without Leaders, the summoner in "
-    "the first seat, anyone with or without a token, no Shield Wall, in no turn",
 )
 def maker_hooks_are_needed_and_not_spent() -> None:
     """Unsatisfiable iff sandworms behind a hooks icon come just to an owner of the token.

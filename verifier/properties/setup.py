@@ -9,13 +9,15 @@ from rules_engine.catalogue.faces import CardFace, IntrigueFace
 from rules_engine.imperium.frames import DealObjectives, FillContracts, FillRow, RoundStart
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.setup import new_game, starting_state
-from rules_engine.imperium.state import Config, State
+from rules_engine.imperium.state import Config, State, Won
 from rules_engine.kernel.decks import Deck, possibly_in, size
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.game import Answer, legal
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
+from verifier.changes import player_kept, players_kept
 from verifier.current import choose, claim
+from verifier.numbers import all_of
 from verifier.play import play_out
 from verifier.positions import (
     AGENTS,
@@ -24,9 +26,11 @@ from verifier.positions import (
     SPIES,
     TROOPS,
     printed,
+    unchanged,
 )
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.relied_on import relied_on
+from verifier.seats import TABLES, anyone, claim_told, done_by
 
 TRACKS = ("emperor", "spacing_guild", "bene_gesserit", "fremen")
 
@@ -56,8 +60,6 @@ def _some_leader(choam: bool) -> str | None:
             "tracks=tuple(Track(faction, 1) for faction in printed.tracks)",
         )
     },
-    bounds="3 and 4 players, with and without the CHOAM module, without Leaders and with each of "
-    "them for the first player, no promo cards, the default rulings",
     cases=({"players": 3}, {"players": 4}),
 )
 def every_cube_starts_at_the_bottom_of_its_track(players: int) -> None:
@@ -90,8 +92,6 @@ def every_cube_starts_at_the_bottom_of_its_track(players: int) -> None:
             "DEALING = (FillRow(), RoundStart(), FillContracts(), DealObjectives(0))",
         ),
     },
-    bounds="3 and 4 players, with and without the CHOAM module, without Leaders and with each of "
-    "them for the first player, no promo cards, the default rulings",
     cases=({"players": 3}, {"players": 4}),
 )
 def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
@@ -139,6 +139,134 @@ def a_game_begins_with_all_that_every_step_keeps(players: int) -> None:
     )
 
 
+WITHOUT_DIPLOMACY = "staban_tuek"
+"""The Leader who starts without Diplomacy."""
+FEYD, TRAINING_START = "feyd_rautha_harkonnen", "start"
+
+
+@proves(
+    {
+        "UPR-CLAR-001": Twin(
+            "rules_engine.imperium.setup",
+            "training=face.training[0].id",
+            "training=face.training[-1].id",
+        ),
+        "UPR-CLAR-003": Twin(
+            "rules_engine.imperium.setup",
+            "new_player(config, seat, name, chosen[seat])",
+            "new_player(config, seat, name, chosen[0])",
+        ),
+    },
+    cases=TABLES,
+)
+def everyone_starts_alike_but_for_the_leader(players: int) -> None:
+    """Unsatisfiable iff everyone starts with the own Leader, 1 water, 3 troops and ten cards.
+
+    These are the starting cards, shuffled, in the own deck; Staban Tuek has no Diplomacy. Feyd's
+    token is at the left end of its track, and no other Leader has one. Nobody has anything else,
+    no bonus spice lies anywhere, and contracts are set aside just for a Leader who may take them,
+    wherever that player sits; all others are in the bank.
+    """
+    choam = choose("choam", (False, True))
+    leaders = _leaders(players, choam)
+    state = new_game(PRODUCT, NAMES[:players], Rulings(), choam=choam, leaders=leaders)
+    for owner in state.players:
+        leader = None if leaders is None else leaders[owner.seat]
+        claim(owner.leader == leader, f"{owner.name} has the own Leader")
+        claim((owner.solari, owner.spice, owner.water) == (0, 0, 1), f"{owner.name} has 1 water")
+        claim((owner.garrison, owner.supply) == (3, 9), f"{owner.name} has 3 troops in garrison")
+        start = TRAINING_START if leader == FEYD else None
+        claim(owner.training == start, f"{owner.name}'s token is at the left end")
+        cards = Counter({each.id: each.starting for each in printed().cards.values()})
+        if leader == WITHOUT_DIPLOMACY:
+            cards["diplomacy"] = 0
+        claim(Counter(possibly_in(owner.deck)) == +cards, f"{owner.name} has the starting cards")
+        piles = (owner.hand, owner.discard, owner.in_play, owner.intrigues, owner.won)
+        more = (owner.standing, owner.set_aside, owner.contracts, owner.completed)
+        claim(not any((*piles, *more)), f"{owner.name} has no other card")
+        tokens = (owner.maker_hooks, owner.high_council, owner.swordmaster, owner.memories)
+        claim(not any(tokens), f"{owner.name} has no token")
+    claim(all(maker.bonus_spice == 0 for maker in state.makers), "no bonus spice lies there")
+    claim(state.shield_wall, "the Wall stands")
+    aside = SHADDAMS if leaders is not None and SHADDAM in leaders else ()
+    claim(state.leader_contracts == aside, "contracts are set aside for their Leader alone")
+    every = Counter({face.id: face.copies for face in printed().contracts.values()})
+    bank = every - Counter(aside) if choam else Counter[str]()
+    claim(Counter(possibly_in(state.contract_deck)) == bank, "all others are in the bank")
+
+
+SHADDAM = "shaddam_corrino_iv"
+SHADDAMS = ("contract_sardaukar_cards", "contract_sardaukar_recall")
+"""The contracts that Shaddam may take."""
+
+
+def _leaders(players: int, choam: bool) -> tuple[str, ...] | None:
+    """No Leaders, or all different, any one that there is for the player of any seat."""
+    leader = _some_leader(choam)
+    if leader is None:
+        return None
+    fronts = (face.id for face in printed().leaders.values() if not face.back and not face.choam)
+    others = [each for each in fronts if each != leader][: players - 1]
+    seat = anyone(players)
+    return (*others[:seat], leader, *others[seat:])
+
+
+OBJECTIVES = {
+    3: ("objective_crysknife", "objective_desert_mouse_first_player", "objective_ornithopter_1_3p"),
+    4: (
+        "objective_crysknife",
+        "objective_crysknife_4_6p",
+        "objective_desert_mouse_4_6p",
+        "objective_desert_mouse_first_player",
+    ),
+}
+"""The Objectives by the number of players, as the cards say."""
+STARTS = "objective_desert_mouse_first_player"
+"""The Objective with the First Player mark."""
+
+
+@proves(
+    {
+        "UPR-ROUND-003": Twin(
+            "rules_engine.imperium.setup",
+            "state = change(state, first_player=frame.seat)",
+            "state = change(state, first_player=clockwise(state, frame.seat)[1])",
+        ),
+        "UPR-COMBAT-028": Twin(
+            "rules_engine.imperium.setup",
+            "won=(Won(card, face.icon),)",
+            "won=(Won(card, face.icon, False),)",
+        ),
+    },
+    cases=TABLES,
+)
+def each_player_is_dealt_an_objective_face_up(players: int) -> None:
+    """Unsatisfiable iff the Objective dealt lies face up before its player, and is dealt once.
+
+    There are as many as players, those that are for this number. Everybody sees it; who has the one
+    with the mark is First Player, and nobody else becomes it. The next seat is dealt the next,
+    until all have one. Nothing else changes.
+    """
+    start = _new(players, False, None)
+    claim(start.objectives == OBJECTIVES[players], "just the Objectives for so many are used")
+    who, card = anyone(players), choose("card", OBJECTIVES[players])
+    first = anyone(players, "first player")
+    before = change(start, first_player=first, pending=(DealObjectives(who),))
+    after, events = done_by(before, Answer(card))
+    icon = printed().objectives[card].icon
+    claim(after.players[who].won == (Won(card, icon, True),), "it lies face up")
+    kept = all_of(player_kept(before, after, who, "won"), players_kept(before, after, who))
+    claim(kept, "nothing else of anybody changes")
+    left = tuple(each for each in OBJECTIVES[players] if each != card)
+    claim(after.objectives == left, "it is dealt once")
+    claim(after.first_player == (who if card == STARTS else first), "the mark says who starts")
+    following = () if who == players - 1 else (DealObjectives(who + 1),)
+    claim(after.pending == following, "the next one is dealt the next")
+    table = unchanged(before, after, "players", "objectives", "first_player", "pending")
+    claim(table, "the table stays as it is")
+    claim_told(events, "objective", who, card=card)
+
+
 BY_CHANCE = {DealObjectives, FillRow, FillContracts}
 """What is dealt: chance decides, and no player."""
 
@@ -169,8 +297,6 @@ FACE_UP = 2
     {
         "UPR-CHOAM-002": Twin("rules_engine.imperium.contracts", "FACE_UP = 2", "FACE_UP = 3"),
     },
-    bounds="3 players, with the CHOAM module, whatever contracts are turned up, without the Leader "
-    "who has contracts set aside, no promo cards, the default rulings",
 )
 def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
     """Unsatisfiable iff setup deals two of the 20 contracts face up and leaves 18 in the bank.
@@ -200,8 +326,6 @@ def two_contracts_are_turned_up_and_the_rest_is_the_bank() -> None:
             "contract_deck=_contract_deck(printed, set_aside),",
         ),
     },
-    bounds="3 and 4 players without the CHOAM module, without Leaders and with each of them for "
-    "the first player, no promo cards, the default rulings",
     cases=({"players": 3}, {"players": 4}),
 )
 def without_the_module_there_are_no_contracts(players: int) -> None:
@@ -247,8 +371,6 @@ def _free(choam: bool) -> set[str]:
             "if face.choam and config.choam:",
         )
     },
-    bounds="no promo cards, the default rulings; each Leader and a name that no Leader has for the "
-    "first of 3 players, with and without the CHOAM module; 1 to 6 players without Leaders",
     kind=DATA_CHECK,
 )
 def shaddam_leads_only_with_the_module() -> None:

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
-from rules_engine.effects.tree import Summon
+from rules_engine.catalogue.things import effects, things
+from rules_engine.effects.text import say
+from rules_engine.effects.tree import Effect, If, Is, RemoveShieldWall, Summon, walk
+from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.setup import new_game
+from rules_engine.imperium.state import State
+from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.rulings import Rulings
-from verifier.changes import table_kept
+from verifier.changes import left_alone, player_kept, players_kept, same, table_kept
 from verifier.current import assume, choose, claim, quantity
 from verifier.effects import (
-    LIMITS,
     OWNER,
     about_to_happen,
     frame_for,
     may_deploy,
     resolve,
 )
+from verifier.play import play_out
 from verifier.positions import (
     NAMES,
     PRODUCT,
     PROTECTED,
     behind_the_wall,
     conflict_at,
+    covered_config,
     printed,
+    symbolic_state,
 )
+from verifier.properties.strength import marked, total
 from verifier.registry import Twin, proves
 from verifier.watched import Lazy
 
 PLAYERS = 3
+HOOKS = Is("maker_hooks")
+COSTS_AND_GAINS = ("water", "spice", "persuasion")
+"""What the printed effects with sandworms cost, or give instead of them."""
 
 
 def _conflicts() -> dict[str, Any]:
@@ -47,8 +60,6 @@ def _conflicts() -> dict[str, Any]:
             "rules_engine.imperium.setup", "shield_wall=True,", "shield_wall=False,"
         )
     },
-    bounds="3 and 4 players, with and without the CHOAM module and promo cards, no Leaders, the "
-    "default rulings",
 )
 def the_wall_stands_when_a_game_begins() -> None:
     """Unsatisfiable iff every game that is set up has the Shield Wall in its place."""
@@ -77,8 +88,6 @@ def the_wall_stands_when_a_game_begins() -> None:
         return Step(state, (Event("no_sandworm", PROTECTS, seat),))""",
         ),
     },
-    bounds="any number of sandworms, every Conflict behind the Wall and one more at each location, "
-    f"3 players; {LIMITS}",
 )
 def a_blocked_sandworm_icon_does_nothing() -> None:
     """Unsatisfiable iff sandworms summoned to a Conflict behind the Wall change nothing at all.
@@ -90,8 +99,8 @@ def a_blocked_sandworm_icon_does_nothing() -> None:
     assume(behind_the_wall(before))
     after, _ = resolve(before)
     # A record left as it was has not changed in anything.
-    claim(after.players is before.players, "nothing of any player changes")
-    claim(after.turn is before.turn, "nothing is counted in the turn")
+    claim(left_alone(after.players, before.players), "nothing of any player changes")
+    claim(left_alone(after.turn, before.turn), "nothing is counted in the turn")
     claim(table_kept(before, after), "nothing on the table changes")
 
 
@@ -103,8 +112,6 @@ def a_blocked_sandworm_icon_does_nothing() -> None:
             "return at_critical_location(state)",
         )
     },
-    bounds="any number of sandworms, every Conflict and one more at each location behind the Wall, "
-    f"3 players; {LIMITS}",
     cases=({"players": PLAYERS},),
 )
 def without_the_wall_sandworms_come_to_every_conflict(players: int) -> None:
@@ -122,3 +129,128 @@ def without_the_wall_sandworms_come_to_every_conflict(players: int) -> None:
         after.players[OWNER].sandworms == before.players[OWNER].sandworms + amount,
         f"all sandworms come for {NAMES[OWNER]}",
     )
+
+
+# Every printed summons, played out
+
+
+@functools.cache
+def _printed_summons() -> dict[str, tuple[Effect, str]]:
+    """Every whole effect of a face that can bring sandworms, by its sentence, with its source."""
+    return {
+        say(effect): (effect, thing.id)
+        for thing in things(printed())
+        for effect in effects(thing.face)
+        if any(isinstance(part, Summon) for part in walk(effect))
+    }
+
+
+def _has(effect: Effect, kind: type) -> bool:
+    return any(isinstance(part, kind) for part in walk(effect))
+
+
+def _needs_hooks(effect: Effect) -> bool:
+    """Whether all sandworms of an effect stand behind a Maker Hooks icon."""
+    guarded = [part for part in walk(effect) if isinstance(part, If) and part.condition == HOOKS]
+    inside = sum(_has(part, Summon) for part in guarded)
+    return inside == sum(isinstance(part, Summon) for part in walk(effect))
+
+
+@proves(
+    {
+        "UPR-WALL-003": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return state.shield_wall and at_critical_location(state)",
+            "return state.shield_wall and state.first_player == 0 and at_critical_location(state)",
+        ),
+        "UPR-WALL-004": Twin(
+            "rules_engine.imperium.shield_wall",
+            "return Step(change(state, shield_wall=False),",
+            "return Step(state,",
+        ),
+        "UPR-WORM-005": Twin(
+            "rules_engine.imperium.sandworms",
+            "if protects_conflict(state):",
+            "if protects_conflict(state) and sandworms == 1:",
+        ),
+        "UPR-WORM-007": Twin(
+            "rules_engine.imperium.sandworms",
+            "state = with_player(state, change(owner, sandworms=owner.sandworms + sandworms))",
+            "state = with_player(state, change(owner, sandworms=sandworms))",
+        ),
+    },
+    cases=tuple(
+        {"players": players, "summons": each} for players in (3, 4) for each in _printed_summons()
+    ),
+)
+def a_printed_summons_brings_its_sandworms_exactly_where_no_wall_is_in_the_way(
+    players: int, summons: str
+) -> None:
+    """Unsatisfiable iff sandworms come to their owner, all of them, wherever nothing is in the way.
+
+    That is: not while the Wall stands before the Conflict, and not behind a Maker Hooks icon
+    without the token. Each icon that is resolved brings all of its sandworms, or with the Wall in
+    the way changes nothing at all. The Wall falls only by an effect that says so, and when that is
+    resolved. The Combat marker follows. Nothing of the others changes, nothing on the table but the
+    Wall, and nothing of the owner but what the effect costs, or gives instead.
+    """
+    who = choose("who", range(players))
+    effect, source = _printed_summons()[summons]
+    conflicts = _conflicts()
+    before = symbolic_state(
+        players,
+        lambda owner: (
+            {**marked(owner), "revealed": Lazy("revealed", (True, False))}
+            if owner.seat == who
+            else {}
+        ),
+        config=covered_config(players, conflicts["conflicts"]),
+        conflict=conflicts["conflict"],
+        turn=None,
+        pending=(Run(who, Item(effect, source)),),
+    )
+    came: list[Quantity] = []
+
+    def watch(state: State, after: State, _: tuple[Event, ...]) -> None:
+        done = _effect_on_top(state)
+        if isinstance(done, Summon):
+            came.append(_claim_summoned(state, after, who, done))
+        elif isinstance(done, RemoveShieldWall):
+            claim(not after.shield_wall, "the Wall is gone")
+        else:
+            claim(same(state, after, "shield_wall"), "the Wall stays as it is")
+
+    after, _ = play_out(before, watch=watch)
+    _claim_joined(before, after, who, sum(came))
+    if _needs_hooks(effect) and came:
+        claim(before.players[who].maker_hooks, f"{NAMES[who]} has Maker Hooks")
+    but = ("shield_wall",) if _has(effect, RemoveShieldWall) else ()
+    claim(table_kept(before, after, *but), "nothing else on the table changes")
+
+
+def _effect_on_top(state: State) -> Effect | None:
+    """The effect that happens next, if it does so by itself."""
+    top = state.pending[-1]
+    return top.item.effect if isinstance(top, Run) else None
+
+
+def _claim_summoned(state: State, after: State, who: Seat, effect: Summon) -> Quantity:
+    """All sandworms of an icon come, unless the Wall is in the way: then nothing changes at all."""
+    if behind_the_wall(state):
+        claim(same(state, after, "players", "turn", "shield_wall"), "nothing changes")
+        return 0
+    old, new = state.players[who], after.players[who]
+    claim(new.sandworms == old.sandworms + effect.amount, f"all come for {NAMES[who]}")
+    return effect.amount
+
+
+def _claim_joined(before: State, after: State, who: Seat, came: Quantity) -> None:
+    """So many sandworms have come for a player, the marker has followed, and nothing else."""
+    old, new = before.players[who], after.players[who]
+    claim(new.sandworms == old.sandworms + came, f"{NAMES[who]} has the sandworms")
+    follows_it = old.revealed and came
+    shows = total(new) if follows_it else old.strength
+    claim(new.strength == shows, f"{NAMES[who]}'s marker is right")
+    kept = player_kept(before, after, who, "sandworms", "strength", *COSTS_AND_GAINS)
+    claim(kept, f"{NAMES[who]} has all else")
+    claim(players_kept(before, after, who), "nothing of the others changes")

@@ -43,8 +43,6 @@ from verifier.positions import (
 )
 from verifier.registry import Twin, proves
 from verifier.visits import (
-    LIMITS,
-    ORDERS,
     OTHER,
     PAPER,
     TABLE,
@@ -86,23 +84,8 @@ PRIVILEGE_RECALL = "imperial_privilege_no_agent"
 TRASHED_INTRIGUE = "trashed_intrigue_zone"
 SHELTERED_OPTION = "sandworm_choice_when_protected"
 
-BOUNDS = f"{ORDERS}; {LIMITS}"
-WITH_TRACK = (
-    f"{ORDERS}; the Alliance token with nobody, the visitor or one opponent, who has the most "
-    f"Influence; {LIMITS}"
-)
 NO_RIVAL = (None, VISITOR)
 """No opponent holds a token."""
-WITH_FREE_TRACK = f"{ORDERS}; the Alliance token with nobody or the visitor; {LIMITS}"
-WITH_CONTRACTS = "no CHOAM module, or two contracts face up and more to come, or none left"
-WITH_SANDWORMS = (
-    "a Conflict at Arrakeen or at no location, the Shield Wall there or gone; the ruling "
-    f"{SHELTERED_OPTION} open"
-)
-REVEALING = (
-    "no card to reveal; any quantities; 3 players without Leaders; the player in the first seat; "
-    "rulings at their defaults"
-)
 
 
 # The Emperor
@@ -152,7 +135,6 @@ def _a_contract_or_2_solari(done: Visit) -> Changes:
             '"gain 1 influence emperor", "gain 2 solari"',
         )
     },
-    bounds=f"{WITH_CONTRACTS}; {WITH_FREE_TRACK}",
 )
 def dutiful_service_gives_emperor_influence_and_a_contract() -> None:
     """Unsatisfiable iff Dutiful Service is free and gives Emperor Influence and a contract.
@@ -177,7 +159,6 @@ def dutiful_service_gives_emperor_influence_and_a_contract() -> None:
 
 @proves(
     {"UPR-BOARD-017": Twin(SPACES, '"recruit 4 troops"', '"recruit 3 troops"')},
-    bounds=f"three players, not the six-player game, where it costs 3; {WITH_TRACK}",
 )
 def sardaukar_gives_emperor_influence_an_intrigue_card_and_4_troops() -> None:
     """Unsatisfiable iff Sardaukar costs 4 spice and gives Influence, an Intrigue card and 4 troops.
@@ -211,7 +192,6 @@ def sardaukar_gives_emperor_influence_an_intrigue_card_and_4_troops() -> None:
             '"gain 1 influence spacing_guild", "gain 2 water"',
         )
     },
-    bounds=WITH_TRACK,
 )
 def deliver_supplies_gives_guild_influence_and_water() -> None:
     """Unsatisfiable iff Deliver Supplies is free and gives one Guild Influence and 1 water.
@@ -227,7 +207,6 @@ def deliver_supplies_gives_guild_influence_and_water() -> None:
 
 @proves(
     {"UPR-BOARD-012": Twin(SPACES, 'cost = "pay 5 spice"', 'cost = "pay 4 spice"')},
-    bounds=WITH_TRACK,
 )
 def heighliner_gives_guild_influence_and_5_troops() -> None:
     """Unsatisfiable iff Heighliner costs 5 spice and gives one Guild Influence and 5 troops.
@@ -255,7 +234,6 @@ def heighliner_gives_guild_influence_and_5_troops() -> None:
             '"gain 1 influence bene_gesserit", "draw 1 intrigue", "place 1 spy"',
         )
     },
-    bounds=f"two free posts and four players instead of three; {WITH_TRACK}",
 )
 def espionage_gives_bene_gesserit_influence_a_card_and_a_spy() -> None:
     """Unsatisfiable iff Espionage costs 1 spice and gives Influence, a card and a Spy to place.
@@ -302,7 +280,6 @@ def _a_card_from_each_holder_of_4(done: Visit) -> Changes:
             SPACES, "steal intrigue from holders of 4", "steal intrigue from holders of 5"
         )
     },
-    bounds=f"one opponent with 3 or 4 Intrigue cards, the other with 4 or 5; {WITH_FREE_TRACK}",
 )
 def secrets_gives_influence_and_intrigue_cards_of_those_who_have_4() -> None:
     """Unsatisfiable iff Secrets gives Influence, an Intrigue card, and one from each who has four.
@@ -378,7 +355,6 @@ def _trashed(done: Visit) -> Changes:
             '"recruit 2 troops", "may trash 1 card"',
         )
     },
-    bounds=f"one card in hand and the one in play to be trashed; {WITH_FREE_TRACK}",
 )
 def desert_tactics_gives_fremen_influence_a_troop_and_a_card_to_trash() -> None:
     """Unsatisfiable iff Desert Tactics costs 1 water and gives Influence, a troop and a trash.
@@ -411,7 +387,6 @@ def desert_tactics_gives_fremen_influence_a_troop_and_a_card_to_trash() -> None:
             'effects = ["gain 1 influence fremen", "draw 2 cards"]',
         )
     },
-    bounds=WITH_TRACK,
 )
 def fremkit_gives_fremen_influence_and_a_card() -> None:
     """Unsatisfiable iff Fremkit is free and gives one Fremen Influence and a card.
@@ -436,7 +411,6 @@ def fremkit_gives_fremen_influence_and_a_card() -> None:
             'effects = ["draw 2 intrigue"]\nreveal',
         )
     },
-    bounds=LIMITS,
 )
 def assembly_hall_gives_an_intrigue_card() -> None:
     """Unsatisfiable iff Assembly Hall is free and gives an Intrigue card.
@@ -458,7 +432,6 @@ def assembly_hall_gives_an_intrigue_card() -> None:
             "[pay 2 solari] recruit 2 troops & gain 2 water",
         )
     },
-    bounds=LIMITS,
 )
 def gather_support_gives_2_troops_and_water_for_2_solari() -> None:
     """Unsatisfiable iff Gather Support gives 2 troops, and 1 water too if 2 Solari are paid.
@@ -482,7 +455,6 @@ def gather_support_gives_2_troops_and_water_for_2_solari() -> None:
             SPACES, "gain 2 spice & draw 1 intrigue", "gain 1 spice & draw 1 intrigue"
         )
     },
-    bounds=LIMITS,
 )
 def high_council_gives_a_seat_and_later_spice_an_intrigue_card_and_troops() -> None:
     """Unsatisfiable iff High Council costs 5 Solari and gives the seat, or more to who has it.
@@ -509,7 +481,6 @@ def high_council_gives_a_seat_and_later_spice_an_intrigue_card_and_troops() -> N
             "if any(each.high_council for each in state.players):",
         )
     },
-    bounds=f"four players instead of three, and any of the others have a seat; {LIMITS}",
 )
 def the_first_visit_to_the_high_council_takes_a_free_seat() -> None:
     """Unsatisfiable iff the first visit to High Council adds one seat taken, and a later one none.
@@ -527,7 +498,6 @@ def the_first_visit_to_the_high_council_takes_a_free_seat() -> None:
 
 @proves(
     {"UPR-BOARD-023": Twin("rules_engine.imperium.council", "SEATS = 4", "SEATS = 3")},
-    bounds="six players, of whom the first so many have a seat",
 )
 def the_high_council_has_four_seats() -> None:
     """Unsatisfiable iff a position breaks the law of the seats exactly if more than four are taken.
@@ -572,8 +542,6 @@ def _swapped(done: Visit) -> Changes:
             'requirement = "influence emperor >= 1"',
         )
     },
-    bounds="no or one other Agent of the visitor on the board, no or one Intrigue card held; the "
-    f"rulings {PRIVILEGE_SWAP}, {PRIVILEGE_RECALL} and {TRASHED_INTRIGUE} open; {BOUNDS}",
 )
 def imperial_privilege_swaps_an_intrigue_card_recalls_an_agent_and_gives_a_card() -> None:
     """Unsatisfiable iff Imperial Privilege costs 3 Solari, and a swap, a recall and a card follow.
@@ -621,7 +589,6 @@ def _swordmasters(owner: Player) -> dict[str, Any]:
             SPACES, 'requirement = "not swordmaster"', 'requirement = "influence emperor >= 0"'
         )
     },
-    bounds=f"any of the players have the Swordmaster; {LIMITS}",
 )
 def the_swordmaster_is_bought_once_for_8_or_6_solari() -> None:
     """Unsatisfiable iff Swordmaster gives a third Agent, once to a player, for 8 Solari or 6.
@@ -648,7 +615,6 @@ def the_swordmaster_is_bought_once_for_8_or_6_solari() -> None:
             "all(each.swordmaster for each in state.players[1:])",
         )
     },
-    bounds=f"any of the others have the Swordmaster; {LIMITS}",
 )
 def one_swordmaster_makes_it_cheaper_for_everybody() -> None:
     """Unsatisfiable iff one other player's Swordmaster, whoever it is, lowers the price to 6.
@@ -674,7 +640,6 @@ def one_swordmaster_makes_it_cheaper_for_everybody() -> None:
             'control_bonus = ["gain 1 spice"]\ncontrol_rules = ["UPR-CTRL-005"]',
         )
     },
-    bounds=f"any controller or none; {BOUNDS}",
 )
 def arrakeen_gives_a_troop_and_a_card() -> None:
     """Unsatisfiable iff Arrakeen is free and gives a troop and a card, its controller 1 Solari.
@@ -696,7 +661,6 @@ def arrakeen_gives_a_troop_and_a_card() -> None:
             'effects = ["recruit 2 troops", "draw 1 card"]',
         )
     },
-    bounds=BOUNDS,
 )
 def research_station_gives_2_troops_and_2_cards() -> None:
     """Unsatisfiable iff Research Station costs 2 water and gives 2 troops and 2 cards.
@@ -718,7 +682,6 @@ def research_station_gives_2_troops_and_2_cards() -> None:
             "take maker_hooks & recruit 1 troop |",
         )
     },
-    bounds=LIMITS,
 )
 def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
     """Unsatisfiable iff Sietch Tabr gives hooks, a troop and water, or water and the Wall's end.
@@ -749,7 +712,6 @@ def sietch_tabr_gives_maker_hooks_or_removes_the_wall() -> None:
 
 @proves(
     {"UPR-BOARD-021": Twin(SPACES, "[pay 1 spice] gain 4 solari", "[pay 1 spice] gain 3 solari")},
-    bounds=f"any controller or none; {LIMITS}",
 )
 def spice_refinery_gives_2_solari_or_4_for_spice() -> None:
     """Unsatisfiable iff Spice Refinery gives 2 Solari, or 4 for 1 spice, its controller 1 Solari.
@@ -776,7 +738,6 @@ def spice_refinery_gives_2_solari_or_4_for_spice() -> None:
             SPACES, 'effects = ["draw 1 card", "take 1 contract"]', 'effects = ["take 1 contract"]'
         )
     },
-    bounds=f"{WITH_CONTRACTS}; {BOUNDS}",
 )
 def accept_contract_gives_a_card_and_a_contract() -> None:
     """Unsatisfiable iff Accept Contract is free and gives a card and a contract.
@@ -821,7 +782,6 @@ def _claim_harvest(space: str, water: int, spice: int, sandworms: int) -> None:
             SPACES, "if maker_hooks: summon 2 sandworms", "if maker_hooks: summon 1 sandworm"
         )
     },
-    bounds=f"{WITH_SANDWORMS}; {BOUNDS}",
 )
 def deep_desert_gives_4_spice_or_2_sandworms() -> None:
     """Unsatisfiable iff Deep Desert costs 3 water and gives 4 spice or, with hooks, 2 sandworms.
@@ -842,7 +802,6 @@ def deep_desert_gives_4_spice_or_2_sandworms() -> None:
             "choose: gain 2 spice | summon 1 sandworm",
         )
     },
-    bounds=f"{WITH_SANDWORMS}; {BOUNDS}",
 )
 def hagga_basin_gives_2_spice_or_a_sandworm() -> None:
     """Unsatisfiable iff Hagga Basin costs 1 water and gives 2 spice or, with hooks, a sandworm.
@@ -863,7 +822,6 @@ def hagga_basin_gives_2_spice_or_a_sandworm() -> None:
             'effects = ["gain 2 spice", "gain bonus_spice"]',
         )
     },
-    bounds=f"any controller or none; {BOUNDS}",
 )
 def imperial_basin_gives_a_spice_and_what_lies_there() -> None:
     """Unsatisfiable iff Imperial Basin is free and gives 1 spice and all bonus spice there.
@@ -885,7 +843,6 @@ def imperial_basin_gives_a_spice_and_what_lies_there() -> None:
 
 @proves(
     {"UPR-BOARD-019": Twin(SPACES, '"gain 5 solari"', '"gain 6 solari"')},
-    bounds=WITH_FREE_TRACK,
 )
 def shipping_gives_5_solari_and_influence_of_choice() -> None:
     """Unsatisfiable iff Shipping costs 3 spice and gives 5 Solari and an Influence of choice.
@@ -937,8 +894,6 @@ def _revealed_persuasion(before: State) -> Quantity:
             "        for effect",
         )
     },
-    bounds="no Agent on the board, or one of the player's or of an opponent's at Assembly Hall, or "
-    f"one of the player's elsewhere; {REVEALING}",
 )
 def an_agent_at_assembly_hall_gives_a_persuasion_on_the_reveal_turn() -> None:
     """Unsatisfiable iff the own Agent at Assembly Hall adds 1 Persuasion to the Reveal turn.
@@ -968,7 +923,6 @@ def an_agent_at_assembly_hall_gives_a_persuasion_on_the_reveal_turn() -> None:
             'SEAT_PERSUASION = tree.Gain(4, "persuasion")',
         )
     },
-    bounds=f"no Agent on the board; {REVEALING}",
 )
 def a_council_seat_gives_2_persuasion_on_every_reveal_turn() -> None:
     """Unsatisfiable iff a Reveal turn gives 2 Persuasion to who has a seat, and else none.

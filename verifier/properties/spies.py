@@ -13,13 +13,17 @@ from rules_engine.imperium.frames import (
     Effects,
     GatherIntelligence,
     Item,
+    PickSpies,
     Run,
     SpyPlacement,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn, follows
+from rules_engine.imperium.state import AgentAt, Deed, Player, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.decks import shuffled, size
 from rules_engine.kernel.game import Action, Frame, asked, legal, options
+from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.records import change
+from verifier.changes import nothing_changed, only, player_kept, players_kept, table_kept
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.effects import OWNER
 from verifier.numbers import all_of
@@ -45,12 +49,15 @@ from verifier.placements import (
 from verifier.play import next_state
 from verifier.positions import (
     NAMES,
+    SPIES,
     covered,
     printed,
     symbolic_state,
     unchanged,
 )
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
+from verifier.seats import after as after_seat
+from verifier.seats import anyone, claim_told, counting, done_alone, done_by
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.spies"
@@ -58,8 +65,6 @@ SPACES_FILE = "rules_engine/catalogue/uprising/spaces.toml"
 
 POSTS = tuple({"post": post} for post in printed().posts)
 ANYBODY: tuple[Seats, ...] = (NOBODY, (OWNER,), (1,), (OWNER, 1))
-ON_A_POST = "on it nobody, the player, another or both, up to three own Spies on other posts"
-OF_EFFECT = "3 players without Leaders, the effect is the first one's, in the own turn or in none"
 
 
 def _spying(frame: Frame, posts: Mapping[str, tuple[Seats, ...]], *away: int) -> State:
@@ -104,7 +109,6 @@ def _claim_moved(before: State, after: State, *, left: str | None, entered: str 
 
 @proves(
     {"UPR-SPY-001": Twin(SPACES_FILE, 'spaces = ["deep_desert"]', "spaces = []")},
-    bounds="every observation post of the catalogue",
     kind=DATA_CHECK,
 )
 def every_post_is_linked_to_a_space() -> None:
@@ -130,7 +134,6 @@ def every_post_is_linked_to_a_space() -> None:
             "return frame.seat in there",
         ),
     },
-    bounds=f"every observation post, {ON_A_POST}; {OF_EFFECT}; an effect that names no post",
     cases=POSTS,
 )
 def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
@@ -168,9 +171,6 @@ def a_spy_goes_from_supply_to_a_post_without_a_spy(post: str) -> None:
             return Step(push(done.state, change(frame, recalled=True), draw), done.events)""",
         )
     },
-    bounds="every observation post as the one whose Spy comes back, all own Spies on posts; then "
-    f"to the same post, to a free one or to another player's; {OF_EFFECT}; an effect that names "
-    "no post and shares none",
     cases=POSTS,
 )
 def without_a_spy_in_supply_one_is_taken_back_first(post: str) -> None:
@@ -216,7 +216,6 @@ def _is_placement(state: State) -> bool:
             "owner = change(owner, spies=owner.spies)",
         )
     },
-    bounds=f"every observation post, {ON_A_POST}; {OF_EFFECT}",
     cases=POSTS,
 )
 def the_recall_icon_brings_one_own_spy_home(post: str) -> None:
@@ -251,7 +250,6 @@ def the_recall_icon_brings_one_own_spy_home(post: str) -> None:
             "if len(_own_posts(state, seat)) + player(state, seat).spies < effect.amount:",
         )
     },
-    bounds=f"a cost of any number of Spies, none to three of the own ones on posts; {OF_EFFECT}",
 )
 def a_spy_in_supply_does_not_pay_for_a_recall() -> None:
     """Unsatisfiable iff a cost of recalled Spies can be paid exactly if so many are on posts."""
@@ -267,10 +265,6 @@ def a_spy_in_supply_does_not_pay_for_a_recall() -> None:
 
 # Infiltrate
 
-TABLE = "every board space, 3 players without Leaders, the first of them in turn"
-QUANTITIES = "any resources and Influence with which the space can be visited"
-DEFAULT = "the default of the three rulings about which effects are due after sending"
-
 
 @proves(
     {
@@ -280,10 +274,6 @@ DEFAULT = "the default of the three rulings about which effects are due after se
             "    if post not in printed(state).posts:\n",
         )
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space, on it nobody, another, both "
-    "others, or the player and another; a linked post named or one that is not, on it nobody, the "
-    "player, another or both, and an own Spy on a post of the other kind; for what the move does, "
-    f"{DEFAULT}",
     cases=SPACES,
 )
 def a_linked_spy_lets_an_agent_infiltrate(space: str) -> None:
@@ -324,8 +314,6 @@ def a_linked_spy_lets_an_agent_infiltrate(space: str) -> None:
 
 @proves(
     {"UPR-SPY-015": Twin(MODULE, "DrawFromDeck(frame.seat, 1)", "DrawFromDeck(frame.seat, 2)")},
-    bounds=f"{TABLE}; each linked post and one that is not linked, on it nobody, the player, "
-    "another or both; two cards in the deck or in the discard pile, or no card at all",
     cases=SPACES,
 )
 def a_linked_spy_comes_home_for_a_card(space: str) -> None:
@@ -414,9 +402,6 @@ def _to_the_effects(
         state = change(state, pending=(*state.pending[:-1], gather, state.pending[-1]))""",
         )
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space that gives any spice in its "
-    "Agent box, nobody on the space, on each linked post an own Spy or none; the first of several "
-    "costs is picked; the default of the six rulings about when which effects of a turn are due",
     cases=SPACES,
     kind=ORDER,
 )
@@ -474,9 +459,6 @@ def _only_sent(before: State, then: State, space: str) -> Any:
             "if action.infiltrate is not None and not spies.own_linked_posts(state, seat, space):",
         )
     },
-    bounds=f"{TABLE}; {QUANTITIES}; a card with the icon of the space, another player on it; an "
-    "own Spy on the linked post to Infiltrate with, on a second linked post and one that is not "
-    f"linked an own Spy or none; the first of several costs is picked; {DEFAULT}",
     cases=SPACES,
 )
 def one_spy_serves_one_purpose(space: str) -> None:
@@ -495,3 +477,222 @@ def one_spy_serves_one_purpose(space: str) -> None:
     home = end.players[OWNER].spies - before.players[OWNER].spies
     claim(home == 1 + drawn, "a Spy comes home for each use")
     claim(len(before.spies) - len(end.spies) == home, "and leaves its post")
+
+
+# Whoever does it, and whatever the turn remembers
+
+HERE = "post_refinery_arrakeen"
+SPACE = "arrakeen"
+"""A post, and a space that is linked to it."""
+CITY_POSTS = ("post_research_sietch", "post_research_refinery", HERE)
+SOURCE = "dagger"
+
+
+def _board(who: Seat, frame: Frame, spies: tuple[SpyAt, ...]) -> State:
+    """A player has to do something with Spies, in no turn, the own one or that of the next player.
+
+    The own Agent turn is at a space, and another player's Agent may be there.
+    """
+    own = counting(who, "agent", space=SPACE)
+    other = counting(after_seat(who, PLAYERS), "agent", space=SPACE)
+    board = tuple(sorted(spies, key=lambda spy: (spy.post, spy.seat)))
+
+    def more(owner: Player) -> dict[str, Any]:
+        out = sum(spy.seat == owner.seat for spy in spies)
+        return {"spies": SPIES - out, "deck": shuffled((SOURCE,)), "discard": ()}
+
+    return symbolic_state(
+        PLAYERS,
+        more,
+        agents=(),
+        spies=board,
+        turn=Lazy("turn", (None, own, other)),
+        pending=(frame,),
+    )
+
+
+RECALLS: dict[str, str] = {
+    "placement": "a Spy is taken back for a placement",
+    "effect": "an effect recalls it",
+    "gather": "Intelligence is gathered",
+}
+
+
+@proves(
+    {
+        "UPR-SPY-008": Twin(
+            MODULE,
+            "at = spies.index(SpyAt(start, seat))",
+            "at = [spy.post for spy in spies].index(start)",
+        ),
+        "UPR-SPY-009": Twin(
+            MODULE,
+            "if counts and state.turn is not None and state.turn.seat == seat:",
+            "if counts and state.turn is not None:",
+        ),
+    },
+)
+def a_recall_is_noted_by_the_own_turn() -> None:
+    """Unsatisfiable iff a Spy recalled is the own one, and the own turn remembers that one was.
+
+    The Spies of others on the same post stay. A recall for a placement counts as
+    `recall_first_counts` says, one in the turn of another does not. Everybody is told which Spy it
+    was and what for. Nothing else changes.
+    """
+    who, why = anyone(PLAYERS), choose("why", tuple(RECALLS))
+    count = choose("count", (1, 2)) if why == "effect" else 1
+    asking: dict[str, Frame] = {
+        "placement": SpyPlacement(who, source=SOURCE),
+        "effect": PickSpies(who, count),
+        "gather": GatherIntelligence(who, SPACE),
+    }
+    away = ("post_emperor", "post_fremen")
+    spies = (*(SpyAt(HERE, seat) for seat in range(PLAYERS)), *(SpyAt(at, who) for at in away))
+    before = _board(who, asking[why], spies)
+    now, events = done_by(before, RecallSpy(who, HERE))
+    claim_told(events, "recalls_spy", who, post=HERE, why=why)
+    stay = [spy for spy in before.spies if spy != SpyAt(HERE, who)]
+    claim(list(now.spies) == stay, "the own Spy has left its post, and no other")
+    claim(now.players[who].spies == before.players[who].spies + 1, "it is in the supply")
+    kept = all_of(
+        player_kept(before, now, who, "spies"),
+        players_kept(before, now, who),
+        table_kept(before, now, "spies"),
+    )
+    claim(kept, "nothing else changes")
+    left = {
+        "placement": (SpyPlacement(who, recalled=True, source=SOURCE),),
+        "effect": (PickSpies(who, 1),) if count == 2 else (),
+        "gather": (DrawFromDeck(who, 1),),
+    }
+    claim(now.pending == left[why], "what is still due comes next")
+    old, new = before.turn, now.turn
+    if old is None or new is None:
+        claim(old is None and new is None, "no turn begins")
+        return
+    own = old.seat == who
+    counts = why != "placement" or follows(before, "recall_first_counts") == "yes"
+    claim(new.recalled_spy == (own and counts), "the own turn remembers it")
+    claim(unchanged(old, new, "recalled_spy"), "and all else that it knew")
+
+
+@proves(
+    {
+        "UPR-SPY-007": Twin(
+            MODULE,
+            "if icon in frame.on or (FACTION in frame.on and icon in printed(state).tracks):",
+            "if icon in frame.on or FACTION in frame.on:",
+        )
+    },
+)
+def a_spy_is_placed_where_the_effect_says() -> None:
+    """Unsatisfiable iff the post has to be linked to a space of the named sort, and is noted.
+
+    A space visited is that of the own turn. The Spy goes there from the supply; the own turn notes
+    what placed it and where, and everybody is told. Nothing else changes.
+    """
+    who = anyone(PLAYERS)
+    names = ((), ("city",), ("emperor", "fremen"), ("faction",), ("visited_space",))
+    on, post = choose("on", names), choose("post", tuple(printed().posts))
+    before = _board(who, SpyPlacement(who, on=on, source=SOURCE), ())
+    given = PlaceSpy(who, post)
+    stage(before, (given,))
+    allowed = legal(IMPERIUM, before, given) is None
+    turn = before.turn if on == ("visited_space",) else None
+    visited = turn.space if turn is not None and turn.seat == who else None
+    spaces = [printed().spaces[each] for each in printed().posts[post].spaces]
+    icons = {each.icon for each in spaces}
+    fits = not on or icons & {*on} or (on == ("faction",) and icons & {*printed().tracks})
+    named = bool(fits) or visited in [each.id for each in spaces]
+    claim(allowed == named, "it is linked to what the effect names")
+    if not allowed:
+        return
+    now, events = done_by(before, given)
+    claim_told(events, "places_spy", who, post=post)
+    claim(now.spies == (SpyAt(post, who),), "the Spy is there")
+    claim(only(change(before, spies=now.spies), now, who, spies=SPIES - 1), "from the supply")
+    old, new = before.turn, now.turn
+    if old is None or new is None:
+        claim(old is None and new is None, "no turn begins")
+        return
+    deeds = (Deed("places", SOURCE, post),) if old.seat == who else ()
+    claim(new.deeds == deeds, "the own turn notes what placed it, and where")
+    claim(unchanged(old, new, "deeds"), "it remembers all else")
+
+
+@proves(
+    {
+        "UPR-SPY-004": Twin(
+            MODULE,
+            'return frame.recalled or follows(state, "spy_placement_mandatory") == "yes"',
+            'return frame.recalled or follows(state, "spy_placement_mandatory") == "no"',
+        ),
+        "UPR-SPY-006": Twin(
+            MODULE,
+            'return frame.recalled or follows(state, "spy_placement_mandatory") == "yes"',
+            'return follows(state, "spy_placement_mandatory") == "yes"',
+        ),
+    },
+)
+def a_placement_may_be_left_but_for_a_recall_or_a_ruling() -> None:
+    """Unsatisfiable iff a placement can be left unless one was taken back for it, or so ruled.
+
+    It changes nothing, and everybody is told who has left it. Without a Spy in supply it may be
+    left in any case.
+    """
+    who = anyone(PLAYERS)
+    recalled, out = choose("supply", ((False, 2), (True, 2), (False, 3)))
+    posts = ("post_emperor", "post_fremen", HERE)[:out]
+    frame = SpyPlacement(who, recalled=recalled, source=SOURCE)
+    before = _board(who, frame, tuple(SpyAt(post, who) for post in posts))
+    given = Decline(who)
+    stage(before, (given,))
+    allowed = legal(IMPERIUM, before, given) is None
+    duty = out < SPIES and (recalled or follows(before, "spy_placement_mandatory") == "yes")
+    claim(allowed == (not duty), "it may be left")
+    claim((given in options(IMPERIUM, before)) == allowed, "it is offered then")
+    if allowed:
+        now, events = done_by(before, given)
+        claim(nothing_changed(before, now) and not now.pending, "nothing changes")
+        claim_told(events, "declines_spy", who)
+
+
+@proves(
+    {
+        "UPR-SPY-005": Twin(
+            MODULE,
+            "can = any(_opens_when_left(state, frame, post) for post in own)",
+            "can = bool(own)",
+        ),
+        "UPR-SPY-007": Twin(
+            MODULE,
+            "            elif not _opens_when_left(state, frame, post):\n",
+            "            elif _opens_when_left(state, frame, post) and post == frame.source:\n",
+        ),
+    },
+)
+def a_spy_comes_back_only_where_that_opens_a_post() -> None:
+    """Unsatisfiable iff a Spy can be taken back just if a named post is open once it has left.
+
+    If none opens one nobody is asked and nothing happens.
+    """
+    who = anyone(PLAYERS)
+    other = after_seat(who, PLAYERS)
+    holder = choose("holder", (who, other, None))
+    away = ("post_emperor", "post_fremen", "post_choam")
+    own = (HERE, *away[:2]) if holder == who else away
+    theirs = (*CITY_POSTS[:2], *((HERE,) if holder == other else ()))
+    spies = (*(SpyAt(post, who) for post in own), *(SpyAt(post, other) for post in theirs))
+    before = _board(who, SpyPlacement(who, on=("city",), source=SOURCE), spies)
+    stage(before)
+    if holder == other:
+        claim(asked(IMPERIUM, before).nobody(), "nobody is asked")
+        now, events = done_alone(before)
+        claim(nothing_changed(before, now) and not now.pending, "nothing happens")
+        claim_told(events, "no_open_post", who)
+        return
+    for post in (*own, *theirs):
+        opens = post in own and (holder is None or post == HERE)
+        allowed = legal(IMPERIUM, before, RecallSpy(who, post)) is None
+        claim(allowed == opens, f"{post} is left only if that helps")
+        claim((RecallSpy(who, post) in options(IMPERIUM, before)) == opens, "it is offered then")

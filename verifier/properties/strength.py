@@ -16,6 +16,7 @@ from rules_engine.kernel.game import Action, handle
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
+from verifier.changes import left_alone
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of
 from verifier.play import play_out
@@ -36,11 +37,8 @@ END_OF_TRACK = 20
 WITHOUT_UNITS = ("UPR-STR-007", "UPR-STR-008", "UPR-COMBAT-009")
 """The rules about players who have no unit in the Conflict, or no longer."""
 
-ANYTHING = "any troops, sandworms and swords, any seat, 3 players without Leaders"
-REVEAL = f"{ANYTHING}, no card in hand, no Agent on the board"
 
-
-def _total(owner: Player) -> Quantity:
+def total(owner: Player) -> Quantity:
     """What the rules make of a player's units and swords. UPR-STR-004 to UPR-STR-007"""
     fights = any_of(owner.troops > 0, owner.sandworms > 0)
     return pick(fights, 2 * owner.troops + 3 * owner.sandworms + owner.swords, 0)
@@ -50,7 +48,7 @@ def _others_are_left_alone(before: State, after: State, who: Seat) -> None:
     """A record left as it was has not changed in anything."""
     for old, new in zip(before.players, after.players, strict=True):
         if old.seat != who:
-            claim(old is new, f"nothing of {old.name} changes")
+            claim(left_alone(old, new), f"nothing of {old.name} changes")
 
 
 # Revealing
@@ -90,7 +88,6 @@ def _reveals(before: State, who: Seat) -> tuple[State, tuple[Event, ...]]:
         "UPR-STR-005": Twin(MODULE, "SANDWORM = 3", "SANDWORM = 2"),
         "UPR-STR-007": Twin(MODULE, "return pick(units(owner) > 0, total, 0)", "return total"),
     },
-    bounds=REVEAL,
 )
 def revealing_sets_the_marker_to_units_and_swords() -> None:
     """Unsatisfiable iff a Reveal turn begins with the right strength on the Combat track.
@@ -100,14 +97,13 @@ def revealing_sets_the_marker_to_units_and_swords() -> None:
     """
     before, who = _about_to_reveal()
     after, _ = _reveals(before, who)
-    expected = _total(before.players[who])
+    expected = total(before.players[who])
     claim(after.players[who].strength == expected, f"{NAMES[who]}'s units and swords count")
     _others_are_left_alone(before, after, who)
 
 
 @proves(
     {"UPR-STR-009": Twin(MODULE, '{"strength": now}', '{"strength": owner.strength}')},
-    bounds=f"{REVEAL}; a total of 0, which moves no marker, needs no word",
 )
 def the_total_is_told_and_marked() -> None:
     """Unsatisfiable iff a total above 0 is told to all in one event and is what the marker shows.
@@ -116,16 +112,16 @@ def the_total_is_told_and_marked() -> None:
     those who have no unit in the Conflict.
     """
     before, who = _about_to_reveal()
-    total = _total(before.players[who])
-    assume(total > 0)
+    right = total(before.players[who])
+    assume(right > 0)
     after, events = _reveals(before, who)
     told = [event for event in events if event.key == "strength"]
     claim(len(told) == 1, "the total is told once")
     for event in told:
         claim(event.player == who and not event.secret, f"everybody is told of {NAMES[who]}")
-        claim(event.facts["strength"] == total, "the total is told")
+        claim(event.facts["strength"] == right, "the total is told")
         claim(not set(WITHOUT_UNITS) & set(event.rules), "a player with a unit is told of as such")
-    claim(after.players[who].strength == total, "the marker shows the total")
+    claim(after.players[who].strength == right, "the marker shows the total")
 
 
 @proves(
@@ -136,8 +132,6 @@ def the_total_is_told_and_marked() -> None:
             "    now = pick(strength(owner) > 20, 20, strength(owner))\n",
         )
     },
-    bounds=f"{REVEAL}; the engine has the strength that a marker stands for, and tells from it "
-    "which side of it is up",
 )
 def a_total_above_twenty_is_counted_on() -> None:
     """Unsatisfiable iff a total above 20 is marked in full: the track is no limit.
@@ -145,7 +139,7 @@ def a_total_above_twenty_is_counted_on() -> None:
     What stands on the track is 20 and as much as the total has beyond it.
     """
     before, who = _about_to_reveal()
-    beyond = _total(before.players[who]) - END_OF_TRACK
+    beyond = total(before.players[who]) - END_OF_TRACK
     assume(beyond > 0)
     after, _ = _reveals(before, who)
     claim(after.players[who].strength == END_OF_TRACK + beyond, "the marker shows 20 and the rest")
@@ -165,7 +159,6 @@ def a_total_above_twenty_is_counted_on() -> None:
             "return owner.troops + owner.sandworms + owner.garrison",
         ),
     },
-    bounds=REVEAL,
 )
 def troops_in_garrison_and_supply_do_not_fight() -> None:
     """Unsatisfiable iff two players with equal units in the Conflict have equal strength.
@@ -190,17 +183,17 @@ def troops_in_garrison_and_supply_do_not_fight() -> None:
 # After the marker was set
 
 
-def _marked(owner: Player) -> dict[str, Any]:
+def marked(owner: Player) -> dict[str, Any]:
     """A player who has revealed, with the marker where units and swords put it."""
     name = owner.name
 
-    def total() -> Quantity:
+    def shown() -> Quantity:
         troops = quantity(f"{name}.troops", 0, TROOPS)
         sandworms, swords = quantity(f"{name}.sandworms"), quantity(f"{name}.swords")
         return pick(any_of(troops > 0, sandworms > 0), 2 * troops + 3 * sandworms + swords, 0)
 
     names = tuple(f"{name}.{what}" for what in ("troops", "sandworms", "swords"))
-    return {"revealed": True, "strength": Computed(names, total)}
+    return {"revealed": True, "strength": Computed(names, shown)}
 
 
 def _source() -> str:
@@ -221,7 +214,7 @@ def _revealing(who: Seat, items: tuple[Item, ...] = ()) -> State:
     domain(all_of(sent <= recruited, sent <= quantity(f"{NAMES[who]}.troops", 0, TROOPS)))
     return symbolic_state(
         PLAYERS,
-        lambda owner: {**_marked(owner), **mine} if owner.seat == who else {},
+        lambda owner: {**marked(owner), **mine} if owner.seat == who else {},
         turn=ThisTurn(
             who,
             kind="reveal",
@@ -242,7 +235,6 @@ def _revealing(who: Seat, items: tuple[Item, ...] = ()) -> State:
             MODULE, "swords=owner.swords + swords)", "swords=owner.swords + 2 * swords)"
         )
     },
-    bounds=f"{ANYTHING}, any number of swords in one effect of one revealed card",
 )
 def each_sword_revealed_adds_one_strength() -> None:
     """Unsatisfiable iff swords resolved in a Reveal turn add just their number to the strength.
@@ -272,7 +264,6 @@ def each_sword_revealed_adds_one_strength() -> None:
     moved = Step(state)""",
         )
     },
-    bounds=f"{ANYTHING}, who has revealed; the last units are troops that all retreat together",
 )
 def losing_the_last_unit_leaves_no_strength() -> None:
     """Unsatisfiable iff the strength is 0 as soon as the last troop has retreated.
@@ -285,7 +276,7 @@ def losing_the_last_unit_leaves_no_strength() -> None:
     frame = Run(who, Item(Retreat(leaving, leaving), _source()))
     before = symbolic_state(
         PLAYERS,
-        lambda owner: {**_marked(owner), "sandworms": 0} if owner.seat == who else {},
+        lambda owner: {**marked(owner), "sandworms": 0} if owner.seat == who else {},
         turn=turns(who, (who + 1) % PLAYERS),
         pending=(frame,),
     )
@@ -298,7 +289,7 @@ def losing_the_last_unit_leaves_no_strength() -> None:
 def _by_effect(effect: Effect, who: Seat) -> tuple[State, Action | None]:
     state = symbolic_state(
         PLAYERS,
-        lambda owner: _marked(owner) if owner.seat == who else {},
+        lambda owner: marked(owner) if owner.seat == who else {},
         conflict=few_conflicts(),
         turn=turns(who, (who + 1) % PLAYERS),
         pending=(Run(who, Item(effect, _source())),),
@@ -325,9 +316,6 @@ CHANGES: dict[str, Callable[[Seat], tuple[State, Action | None]]] = {
             "moved = Step(state)",
         )
     },
-    bounds=f"{ANYTHING}, who has revealed; each way to move units or swords by itself: sandworms, "
-    "swords, troops deployed by an effect or by right, retreat, taking back; one Conflict that the "
-    "Wall can shelter, one that it cannot, or none",
     cases=tuple({"what": what} for what in CHANGES),
 )
 def the_marker_follows_units_and_swords(what: str) -> None:
@@ -339,5 +327,5 @@ def the_marker_follows_units_and_swords(what: str) -> None:
     before, given = CHANGES[what](who)
     after, _ = play_out(before, apart=(RevealTurn,), first=given)
     owner = after.players[who]
-    claim(owner.strength == _total(owner), f"{NAMES[who]}'s marker has moved")
+    claim(owner.strength == total(owner), f"{NAMES[who]}'s marker has moved")
     _others_are_left_alone(before, after, who)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Gain, May
-from rules_engine.imperium.actions import EndTurn
+from rules_engine.catalogue.faces import CardFace
+from rules_engine.effects.tree import (
+    Both,
+    Effect,
+    Gain,
+    If,
+    InfluenceAtLeast,
+    Is,
+    May,
+    Not,
+    Trashed,
+)
+from rules_engine.imperium.actions import EndTurn, Reveal
 from rules_engine.imperium.frames import DrawFromDeck, Effects, Item, RevealTurn, Turn
-from rules_engine.imperium.state import ThisTurn
+from rules_engine.imperium.state import ThisTurn, follows
 from rules_engine.kernel.decks import shuffled
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
 from verifier.play import next_state
-from verifier.positions import claim_only, with_cards
+from verifier.positions import claim_only, influence_of, with_cards
 from verifier.registry import Twin, proves
+from verifier.seats import anyone, done_by, seated
 
 MODULE = "rules_engine.imperium.turn_items"
 CARD, LATE = "dagger", "diplomacy"
@@ -30,9 +42,6 @@ OF_LATE_CARD = (
             "after = change(before, items=items)",
         )
     },
-    bounds="any quantities, 3 players, the player in the first seat; no effect or one due in the "
-    "Reveal turn in progress, the own or another's, to which no play leads; two effects of a card "
-    "drawn in it, both optional, and one more card to draw",
 )
 def what_is_left_of_a_card_drawn_late_is_due_with_the_own_turn() -> None:
     """Unsatisfiable iff what a player leaves in the box of a card drawn late joins the own turn.
@@ -55,3 +64,63 @@ def what_is_left_of_a_card_drawn_late_is_due_with_the_own_turn() -> None:
     joined = due + OF_LATE_CARD if who == OWNER else due
     claim(after.pending == (under, RevealTurn(who, joined), above), "it joins the own turn alone")
     claim_only(before, after, (), ("pending",))
+
+
+# When a condition is tested
+
+
+FRIEND = InfluenceAtLeast("fremen", 2)
+HOOKED = Is("maker_hooks")
+DEED = Trashed(1)
+"""Two conditions that can be tested at any time, and one about what the turn has yet to bring."""
+ONE, OTHER = Gain(1, "spice"), Gain(2, "water")
+NESTED = If(FRIEND, If(HOOKED, ONE, OTHER))
+DEEDS: tuple[Effect, ...] = (
+    If(DEED, ONE),
+    If(Not(DEED), ONE, OTHER),
+    If(Both(DEED, FRIEND), ONE),
+    If(Both(FRIEND, DEED), ONE),
+)
+BOX: tuple[Effect, ...] = (If(FRIEND, ONE, OTHER), If(Not(HOOKED), ONE), NESTED, *DEEDS, ONE)
+
+
+@proves(
+    {
+        "UPR-FACTION-013": Twin(
+            MODULE,
+            "chosen = effect.effect if holds(state, seat, effect.condition, source) else "
+            "effect.otherwise",
+            "chosen = effect.effect",
+        ),
+        "UPR-FACTION-014": Twin(
+            MODULE,
+            "return _about_deeds(one) or _about_deeds(other)",
+            "return _about_deeds(one) and _about_deeds(other)",
+        ),
+    },
+)
+def conditions_are_tested_when_the_ruling_says() -> None:
+    """Unsatisfiable iff a turn begins with conditions as printed, or tested, as the ruling says.
+
+    Under `condition_check_time` `when_resolved` all are as printed. Else each that can be tested at
+    the start is, for the player whose turn it is: what it comes to is due, or nothing. Conditions
+    about what the turn has yet to bring wait in any case.
+    """
+    who = anyone(3)
+    face = CardFace("tested", "Tested", reveal=BOX)
+    own = {"hand": (face.id,), "in_play": (), "high_council": False}
+    before = seated(
+        who, (Turn(who),), own, cards=(face,), turn=ThisTurn(who), agents=(), reveal_order=()
+    )
+    after, _ = done_by(before, Reveal(who))
+    frame = after.pending[-1]
+    assert isinstance(frame, RevealTurn)
+    due = [item.effect for item in frame.items]
+    if follows(before, "condition_check_time") == "when_resolved":
+        claim(due == [*BOX], "all is as printed")
+        return
+    hooked, friend = before.players[who].maker_hooks, influence_of(before, "fremen", who) >= 2
+    first = [ONE if friend else OTHER]
+    second = [] if hooked else [ONE]
+    third = ([ONE] if hooked else [OTHER]) if friend else []
+    claim(due == [*first, *second, *third, *DEEDS, ONE], "what they come to is due")

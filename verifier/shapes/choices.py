@@ -16,16 +16,14 @@ from rules_engine.kernel.records import change
 from verifier.any_effect import INSIDE, any_effect, shapes
 from verifier.any_position import (
     ANY_INTRIGUE,
-    OTHER,
-    OWNER,
-    PLAYERS,
     Slots,
     full_stacks,
     imperium_cards,
+    intrigue_piles,
     visited_spaces,
 )
 from verifier.current import choose, quantity
-from verifier.positions import NAMES, factions, printed, some_contracts, some_leader
+from verifier.positions import factions, printed, some_contracts, some_leader
 from verifier.shapes.common import (
     Shape,
     amount,
@@ -47,6 +45,7 @@ from verifier.shapes.common import (
     troops,
     won,
 )
+from verifier.tables import RED, actor, everyone, neighbour, third
 from verifier.watched import Lazy
 
 
@@ -60,7 +59,7 @@ def _group() -> Frame:
     """A group of one or two effects, or the lines of a card."""
     items = choose("items", ((), due()[:1], due()[1:], due()[2:]))
     lines = choose("lines", (False, True))
-    return frames.Effects(OWNER, items, choose("committed", (False, True)), lines)
+    return frames.Effects(actor(), items, choose("committed", (False, True)), lines)
 
 
 def _looked_at() -> tuple[str, ...]:
@@ -70,19 +69,19 @@ def _looked_at() -> tuple[str, ...]:
 def _to_sort() -> Frame:
     seen = _looked_at()
     left = FATES if len(seen) == len(FATES) else choose("left", (FATES[:2], FATES[1:]))
-    return frames.SortCards(OWNER, seen, left)
+    return frames.SortCards(actor(), seen, left)
 
 
 def _looking() -> Frame:
     seen = choose("seen", ((), starting_cards()[:1], starting_cards()[:3]))
-    return frames.LookAtTop(OWNER, len(FATES) - len(seen), seen)
+    return frames.LookAtTop(actor(), len(FATES) - len(seen), seen)
 
 
 def _intrigues_or_none() -> Slots:
-    one, other, third, *_ = printed().intrigue
+    usual = intrigue_piles()
     return {
-        "intrigue_deck": Lazy("intrigue deck", (shuffled((one, other)), ())),
-        "intrigue_discard": Lazy("intrigue discard", ((third,), ())),
+        "intrigue_deck": Lazy("intrigue deck", (usual["intrigue_deck"], ())),
+        "intrigue_discard": Lazy("intrigue discard", (usual["intrigue_discard"], ())),
     }
 
 
@@ -116,7 +115,7 @@ def _one_taken() -> Slots:
 
 def _pick_trash() -> Frame:
     effect: Any = choose("effect", shapes(tree.TrashCard))
-    return frames.PickTrash(OWNER, effect.faction, effect.zone, effect.other, starting_cards()[1])
+    return frames.PickTrash(actor(), effect.faction, effect.zone, effect.other, starting_cards()[1])
 
 
 def _equal_in_row() -> Slots:
@@ -124,10 +123,14 @@ def _equal_in_row() -> Slots:
     return {"set_aside": imperium_cards()[:1]}
 
 
+PLACES = (("discard", True), ("hand", False), ("deck_top", False))
+"""Where a card goes, and whether it is paid for."""
+
+
 def _spy_placement() -> Frame:
     effect: Any = choose("effect", shapes(tree.PlaceSpy))
     recalled = choose("recalled", (False, True))
-    return frames.SpyPlacement(OWNER, recalled, effect.on, effect.sharing, starting_cards()[0])
+    return frames.SpyPlacement(actor(), recalled, effect.on, effect.sharing, starting_cards()[0])
 
 
 def _posts() -> tuple[str, ...]:
@@ -145,13 +148,13 @@ def _another_loss() -> tuple[Frame, ...]:
     """Nothing, or after a loss of Influence the next one of the same cost, and a payment."""
     if choose("gain", (True, False)):
         return ()
-    again = frames.Run(OWNER, Item(tree.LoseInfluence(amount(), tree.ANY_FACTION), source()))
+    again = frames.Run(actor(), Item(tree.LoseInfluence(amount(), tree.ANY_FACTION), source()))
     return choose("below", ((), (_payment(), again)))
 
 
 def _payment() -> Frame:
     """The last part of a cost: something is still to be paid."""
-    return frames.Run(OWNER, Item(tree.Pay(quantity("to be paid"), "solari"), source()))
+    return frames.Run(actor(), Item(tree.Pay(quantity("to be paid"), "solari"), source()))
 
 
 def _full_row() -> tuple[str, ...]:
@@ -164,7 +167,7 @@ def _deck() -> Any:
 
 def _contracts_with_gap() -> Slots:
     """The second of two face-up contracts is not there yet, wherever there are two."""
-    _, board, _ = some_contracts(OWNER, OTHER)
+    _, board, _ = some_contracts(actor(), neighbour())
     rows, decks = board["contract_row"].options, board["contract_deck"].options
     deeper = (
         shuffled((*possibly_in(deck), *row[1:])) for row, deck in zip(rows, decks, strict=True)
@@ -189,22 +192,22 @@ CHOICES: dict[type[Frame], Shape] = {
         alone=True,
     ),
     frames.Decide: Shape(
-        lambda: frames.Decide(OWNER, choose("item", due())),
+        lambda: frames.Decide(actor(), choose("item", due())),
         {actions.Accept: plain(actions.Accept), actions.Decline: plain(actions.Decline)},
     ),
     frames.ChooseOption: Shape(
-        lambda: frames.ChooseOption(OWNER, _options(), source()),
+        lambda: frames.ChooseOption(actor(), _options(), source()),
         {actions.Choose: one_of(actions.Choose, lambda: (0, 1, 2))},
     ),
     frames.PickSeveral: Shape(
-        lambda: frames.PickSeveral(OWNER, _options(), 2, source(), choose("picked", ((), (0,)))),
+        lambda: frames.PickSeveral(actor(), _options(), 2, source(), choose("picked", ((), (0,)))),
         {actions.Choose: one_of(actions.Choose, lambda: (0, 1, 2))},
     ),
     frames.PickTrack: Shape(
-        lambda: frames.PickTrack(OWNER, amount(), choose("gain", (True, False))),
+        lambda: frames.PickTrack(actor(), amount(), choose("gain", (True, False))),
         {actions.PickFaction: one_of(actions.PickFaction, factions)},
         below=_another_loss,
-        owner=lambda: some_leader(NAMES[OWNER], "a bonus at 2"),
+        owner=lambda: some_leader(RED, "a bonus at 2"),
     ),
     frames.SpyPlacement: Shape(
         _spy_placement,
@@ -216,7 +219,7 @@ CHOICES: dict[type[Frame], Shape] = {
         alone=True,
     ),
     frames.PickSpies: Shape(
-        lambda: frames.PickSpies(OWNER, amount()),
+        lambda: frames.PickSpies(actor(), amount()),
         {actions.RecallSpy: offered(actions.RecallSpy)},
         alone=True,
     ),
@@ -229,46 +232,44 @@ CHOICES: dict[type[Frame], Shape] = {
         owner=_trashable_too,
     ),
     frames.PickCopy: Shape(
-        lambda: frames.PickCopy(OWNER, starting_cards()[1], (INSIDE, tree.TakeSeat()), (0, 1)),
+        lambda: frames.PickCopy(actor(), starting_cards()[1], (INSIDE, tree.TakeSeat()), (0, 1)),
         {actions.Choose: one_of(actions.Choose, lambda: (0, 1))},
         below=in_box,
         owner=_equal_cards,
     ),
     frames.PickDiscard: Shape(
-        lambda: frames.PickDiscard(OWNER, amount(), source()),
+        lambda: frames.PickDiscard(actor(), amount(), source()),
         {actions.Discard: offered(actions.Discard)},
         alone=True,
         below=lambda: (_payment(),),
         owner=_hand_or_none,
     ),
     frames.PickIntrigue: Shape(
-        lambda: frames.PickIntrigue(OWNER, amount(), choose("trash", (False, True))),
+        lambda: frames.PickIntrigue(actor(), amount(), choose("trash", (False, True))),
         {actions.GiveUpIntrigue: offered(actions.GiveUpIntrigue)},
         alone=True,
         below=lambda: (_payment(),),
         owner=_two_intrigues,
     ),
     frames.Steal: Shape(
-        lambda: frames.Steal(OWNER, choose("victim", (OTHER, OTHER + 1))),
+        lambda: frames.Steal(actor(), choose("victim", (neighbour(), third()))),
         {Answer: offered(Answer)},
         alone=True,
     ),
     frames.PickCard: Shape(
-        lambda: frames.PickCard(OWNER, any_effect(tree.AcquireCard), source()),
+        lambda: frames.PickCard(actor(), any_effect(tree.AcquireCard), source()),
         {actions.Acquire: one_of(actions.Acquire, offers)},
         alone=True,
         owner=sets_aside,
     ),
     frames.PickPlace: Shape(
-        lambda: frames.PickPlace(
-            OWNER, imperium_cards()[0], *choose("bought", (("discard", True), ("hand", False)))
-        ),
+        lambda: frames.PickPlace(actor(), imperium_cards()[0], *choose("bought", PLACES)),
         {actions.Accept: plain(actions.Accept), actions.Decline: plain(actions.Decline)},
         slots=reveal_turn,
         owner=_equal_in_row,
     ),
     frames.PickFromRow: Shape(
-        lambda: frames.PickFromRow(OWNER),
+        lambda: frames.PickFromRow(actor()),
         {actions.TakeFromRow: one_of(actions.TakeFromRow, lambda: imperium_cards()[:2])},
         alone=True,
         slots=lambda: {
@@ -279,60 +280,62 @@ CHOICES: dict[type[Frame], Shape] = {
     frames.LookAtTop: Shape(_looking, {Answer: offered(Answer)}, alone=True, owner=deck_or_none),
     frames.SortCards: Shape(_to_sort, {actions.SortCard: offered(actions.SortCard)}),
     frames.PickRetreat: Shape(
-        lambda: frames.PickRetreat(OWNER, quantity("least"), quantity("most")),
+        lambda: frames.PickRetreat(actor(), quantity("least"), quantity("most")),
         {actions.Retreat: troops(actions.Retreat)},
         alone=True,
     ),
     frames.PickDeploy: Shape(
-        lambda: frames.PickDeploy(OWNER, amount()),
+        lambda: frames.PickDeploy(actor(), amount()),
         {actions.Deploy: troops(actions.Deploy), actions.Decline: plain(actions.Decline)},
         alone=True,
     ),
     frames.PickAgent: Shape(
-        lambda: frames.PickAgent(OWNER, amount()),
+        lambda: frames.PickAgent(actor(), amount()),
         {actions.RecallAgent: one_of(actions.RecallAgent, visited_spaces)},
         alone=True,
     ),
     frames.PickContract: Shape(
-        lambda: frames.PickContract(OWNER),
+        lambda: frames.PickContract(actor()),
         {
             actions.TakeContract: offered(actions.TakeContract),
             actions.Decline: plain(actions.Decline),
         },
-        owner=lambda: some_leader(NAMES[OWNER], "contracts"),
+        owner=lambda: some_leader(RED, "contracts"),
     ),
     frames.FillContracts: Shape(
         frames.FillContracts, {Answer: offered(Answer)}, alone=True, slots=_contracts_with_gap
     ),
     frames.PickTraining: Shape(
-        lambda: frames.PickTraining(OWNER),
+        lambda: frames.PickTraining(actor()),
         {actions.Train: offered(actions.Train)},
         owner=training,
     ),
     frames.PickFlip: Shape(
-        lambda: frames.PickFlip(OWNER, choose("icon", _icons())),
+        lambda: frames.PickFlip(actor(), choose("icon", _icons())),
         {actions.Flip: offered(actions.Flip)},
         alone=True,
         owner=won,
     ),
     frames.AllianceTie: Shape(
-        lambda: frames.AllianceTie(OWNER, choose("faction", factions()), (OTHER, OTHER + 1)),
-        {actions.GiveAlliance: one_of(actions.GiveAlliance, lambda: tuple(range(PLAYERS)))},
+        lambda: frames.AllianceTie(actor(), choose("faction", factions()), (neighbour(), third())),
+        {actions.GiveAlliance: one_of(actions.GiveAlliance, lambda: everyone())},
         slots=lambda: {"alliances": tuple(Alliance(faction, None) for faction in factions())},
     ),
     frames.DrawFromDeck: Shape(
-        lambda: frames.DrawFromDeck(OWNER, amount()),
+        lambda: frames.DrawFromDeck(actor(), amount()),
         {Answer: offered(Answer)},
         alone=True,
         owner=deck_or_none,
     ),
     frames.DrawFromIntrigue: Shape(
-        lambda: frames.DrawFromIntrigue(OWNER, amount()),
+        lambda: frames.DrawFromIntrigue(actor(), amount()),
         {Answer: offered(Answer)},
         alone=True,
         slots=_intrigues_or_none,
         owner=lambda: {"intrigues": tuple(printed().intrigue)[4:5]},
     ),
-    frames.IntriguePlayed: Shape(lambda: frames.IntriguePlayed(OWNER, ANY_INTRIGUE.id), alone=True),
+    frames.IntriguePlayed: Shape(
+        lambda: frames.IntriguePlayed(actor(), ANY_INTRIGUE.id), alone=True
+    ),
 }
 """The frames of choices and of chance."""

@@ -14,9 +14,18 @@ from rules_engine.imperium.state import State, Won
 from rules_engine.kernel.decks import shuffled
 from rules_engine.kernel.game import Amount, Frame, options
 from verifier.any_effect import INSIDE
-from verifier.any_position import ANY_CARD, ANY_INTRIGUE, OWNER, Slots, any_turn, imperium_cards
+from verifier.any_position import (
+    ANY_CARD,
+    ANY_INTRIGUE,
+    Slots,
+    any_turn,
+    conflict_won,
+    imperium_cards,
+    kept_intrigue,
+)
 from verifier.current import assume, choose, quantity
-from verifier.positions import NAMES, printed, some_leader
+from verifier.positions import printed, some_leader
+from verifier.tables import RED, actor
 from verifier.watched import Lazy
 
 Input = Callable[[State], Any]
@@ -27,7 +36,7 @@ def offered(kind: type) -> Input:
     """Any input of a kind that the frame offers."""
 
     def pick(state: State) -> Any:
-        found = [each for each in options(IMPERIUM, state) if _makes(each) is kind]
+        found = [each for each in options(IMPERIUM, state) if _makes(each) == kind]
         assume(bool(found))
         option = choose("input", tuple(found))
         if not isinstance(option, Amount):
@@ -44,17 +53,17 @@ def _makes(option: Any) -> type:
 
 def plain(kind: Any) -> Input:
     """The input of a kind that says nothing more."""
-    return lambda _: kind(OWNER)
+    return lambda _: kind(actor())
 
 
 def troops(kind: Any) -> Input:
     """So many troops, any number."""
-    return lambda _: kind(OWNER, quantity("given"))
+    return lambda _: kind(actor(), quantity("given"))
 
 
 def one_of(kind: Any, names: Callable[[], tuple[Any, ...]]) -> Input:
     """An input that names one of some things."""
-    return lambda _: kind(OWNER, choose("input", names()))
+    return lambda _: kind(actor(), choose("input", names()))
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,7 @@ class Shape:
     below: Callable[[], tuple[Frame, ...]] = tuple
     slots: Callable[[], Slots] = dict
     owner: Callable[[], Slots] = dict
+    others: Callable[[], Slots] = dict
     special: dict[type, Callable[[], Slots]] = field(default_factory=dict)
 
 
@@ -90,37 +100,37 @@ def no_turn() -> Slots:
 
 def agent_turn() -> Slots:
     """In the own Agent turn."""
-    return {"turn": any_turn(OWNER, "agent")}
+    return {"turn": any_turn(actor(), "agent")}
 
 
 def reveal_turn() -> Slots:
     """In the own Reveal turn."""
-    return {"turn": any_turn(OWNER, "reveal")}
+    return {"turn": any_turn(actor(), "reveal")}
 
 
 def undecided() -> Slots:
     """In the own turn, of which nothing is decided yet."""
-    return {"turn": any_turn(OWNER, "undecided")}
+    return {"turn": any_turn(actor(), "undecided")}
 
 
 def holds_intrigue() -> Slots:
-    """The owner holds an Intrigue card that can always be played."""
-    return {"intrigues": (ANY_INTRIGUE.id,)}
+    """The owner holds an Intrigue card that can always be played, and another."""
+    return {"intrigues": (ANY_INTRIGUE.id, kept_intrigue())}
 
 
 def plays_intrigue(timing: str) -> Input:
     """The Intrigue card that can be played at any time, in any way for this time."""
     ways = tuple(at for at, way in enumerate(ANY_INTRIGUE.ways) if way.timing == timing)
-    return lambda _: actions.PlayIntrigue(OWNER, ANY_INTRIGUE.id, choose("input", ways))
+    return lambda _: actions.PlayIntrigue(actor(), ANY_INTRIGUE.id, choose("input", ways))
 
 
 def won() -> Slots:
-    """Nothing, or any battle icon with a wild one beside it."""
+    """Any battle icon, alone or with a wild one beside it, or none; one card is face down."""
     icons = {face.icon: face.id for face in printed().objectives.values()}
     wild = next(face.id for face in printed().conflicts.values() if face.icon == "wild")
     one = tuple((Won(card, icon),) for icon, card in icons.items())
-    cards = (*one, (), *(_sorted((*each, Won(wild, "wild"))) for each in one))
-    return {"won": Lazy("won", cards)}
+    cards = (*one, (), *((*each, Won(wild, "wild")) for each in one))
+    return {"won": Lazy("won", tuple(_sorted((conflict_won(0), *each)) for each in cards))}
 
 
 def _sorted(cards: tuple[Won, ...]) -> tuple[Won, ...]:
@@ -151,7 +161,7 @@ def in_box() -> tuple[Frame, ...]:
     card = starting_cards()[1]
     visit = Item(tree.GainInfluence(1, "emperor"), "dutiful_service")
     boxes = tuple(Item(INSIDE, card, boxed=True, copy=copy) for copy in (0, 1))
-    return (frames.AgentTurn(OWNER, (visit, *boxes)),)
+    return (frames.AgentTurn(actor(), (visit, *boxes)),)
 
 
 def starting_cards() -> tuple[str, ...]:
@@ -190,4 +200,4 @@ def of_reserve() -> str:
 
 def training() -> Slots:
     """No Leader, or the one with a training track."""
-    return some_leader(NAMES[OWNER], "training")
+    return some_leader(RED, "training")

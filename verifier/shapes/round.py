@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rules_engine.imperium import actions, frames
 from rules_engine.kernel.decks import shuffled
 from rules_engine.kernel.game import Answer, Frame
-from verifier.any_position import ANY_INTRIGUE, OTHER, OWNER, PLAYERS, Slots, row_with_gaps
+from verifier.any_position import ANY_INTRIGUE, Slots, kept_intrigue, row_with_gaps
 from verifier.current import choose
 from verifier.positions import printed
 from verifier.shapes.common import (
@@ -19,26 +19,35 @@ from verifier.shapes.common import (
     plays_intrigue,
     won,
 )
+from verifier.tables import actor, everyone, neighbour, table, third
 from verifier.watched import Lazy
 
 
-def _next_phases(*upper: Frame) -> Callable[[], tuple[Frame, ...]]:
+def _next_phases(*upper: Callable[[], Frame]) -> Callable[[], tuple[Frame, ...]]:
     """What is still to come of a round below a frame."""
-    return lambda: (frames.Recall(), frames.Makers(), *upper)
+    return lambda: (frames.Recall(), frames.Makers(), *(make() for make in upper))
+
+
+def _turns() -> Frame:
+    return frames.PlayerTurns(actor())
 
 
 def _objectives() -> Slots:
-    dealt = sorted(face.id for face in printed().objectives.values() if PLAYERS in face.players)
+    dealt = sorted(
+        face.id for face in printed().objectives.values() if table().players in face.players
+    )
     return {"turn": None, "objectives": tuple(dealt)}
 
 
 def _passed() -> tuple[int, ...]:
-    return choose("passed", ((), (OTHER,), (OTHER, OTHER + 1)))
+    return choose("passed", ((), (neighbour(),), (neighbour(), third())))
 
 
 def _takings() -> tuple[frames.Taking, ...]:
     reward = choose("reward", ("first", "second", "third"))
-    return choose("takings", ((), (frames.Taking(OWNER, reward), frames.Taking(OTHER, "second"))))
+    return choose(
+        "takings", ((), (frames.Taking(actor(), reward), frames.Taking(neighbour(), "second")))
+    )
 
 
 def _any_conflict() -> Slots:
@@ -56,10 +65,11 @@ def _any_conflict_to_reveal() -> Slots:
 
 ROUND: dict[type[Frame], Shape] = {
     frames.DealObjectives: Shape(
-        lambda: frames.DealObjectives(choose("seat", tuple(range(PLAYERS)))),
+        lambda: frames.DealObjectives(choose("seat", everyone())),
         {Answer: offered(Answer)},
         slots=_objectives,
         owner=lambda: {"won": ()},
+        others=lambda: {"won": ()},
     ),
     frames.FillRow: Shape(
         frames.FillRow, {Answer: offered(Answer)}, alone=True, slots=row_with_gaps
@@ -69,34 +79,34 @@ ROUND: dict[type[Frame], Shape] = {
         frames.RevealConflict,
         {Answer: offered(Answer)},
         alone=True,
-        below=_next_phases(frames.Combat(), frames.PlayerTurns(OWNER), frames.DrawHands()),
+        below=_next_phases(frames.Combat, _turns, frames.DrawHands),
         slots=_any_conflict_to_reveal,
     ),
     frames.Defend: Shape(
-        lambda: frames.Defend(OWNER),
+        lambda: frames.Defend(actor()),
         {actions.Accept: plain(actions.Accept), actions.Decline: plain(actions.Decline)},
-        below=lambda: (frames.PlayerTurns(OWNER), frames.DrawHands()),
+        below=lambda: (frames.PlayerTurns(actor()), frames.DrawHands()),
         slots=no_turn,
     ),
     frames.DrawHands: Shape(
-        frames.DrawHands, alone=True, below=lambda: (frames.PlayerTurns(OWNER),), slots=no_turn
+        frames.DrawHands, alone=True, below=lambda: (frames.PlayerTurns(actor()),), slots=no_turn
     ),
     frames.PlayerTurns: Shape(
-        lambda: frames.PlayerTurns(choose("next", tuple(range(PLAYERS)))),
+        lambda: frames.PlayerTurns(choose("next", everyone())),
         alone=True,
-        below=_next_phases(frames.Combat()),
+        below=_next_phases(frames.Combat),
         slots=no_turn,
     ),
     frames.Combat: Shape(frames.Combat, alone=True, below=_next_phases(), slots=no_turn),
     frames.CombatIntrigues: Shape(
-        lambda: frames.CombatIntrigues(OWNER, _passed(), choose("played", (False, True))),
+        lambda: frames.CombatIntrigues(actor(), _passed(), choose("played", (False, True))),
         {
             actions.PlayIntrigue: plays_intrigue("combat"),
             actions.Pass: plain(actions.Pass),
             actions.EndTurn: plain(actions.EndTurn),
         },
         alone=True,
-        below=_next_phases(frames.ResolveCombat()),
+        below=_next_phases(frames.ResolveCombat),
         slots=no_turn,
         owner=holds_intrigue,
     ),
@@ -106,25 +116,25 @@ ROUND: dict[type[Frame], Shape] = {
     frames.GiveRewards: Shape(
         lambda: frames.GiveRewards(_takings()),
         alone=True,
-        below=_next_phases(frames.EndCombat(), frames.TakeConflictCard(OWNER)),
+        below=_next_phases(frames.EndCombat, lambda: frames.TakeConflictCard(actor())),
         slots=_any_conflict,
     ),
     frames.TakeConflictCard: Shape(
-        lambda: frames.TakeConflictCard(OWNER),
+        lambda: frames.TakeConflictCard(actor()),
         alone=True,
-        below=_next_phases(frames.EndCombat(), frames.WinIntrigues(OWNER)),
+        below=_next_phases(frames.EndCombat, lambda: frames.WinIntrigues(actor())),
         slots=_any_conflict,
     ),
     frames.WinIntrigues: Shape(
-        lambda: frames.WinIntrigues(OWNER),
+        lambda: frames.WinIntrigues(actor()),
         {
             actions.PlayIntrigue: plays_intrigue("won"),
             actions.Pass: plain(actions.Pass),
         },
         alone=True,
-        below=_next_phases(frames.EndCombat()),
+        below=_next_phases(frames.EndCombat),
         slots=no_turn,
-        owner=lambda: {"intrigues": Lazy("intrigues", ((ANY_INTRIGUE.id,), ()))},
+        owner=lambda: {"intrigues": Lazy("intrigues", ((ANY_INTRIGUE.id, kept_intrigue()), ()))},
     ),
     frames.EndCombat: Shape(frames.EndCombat, alone=True, below=_next_phases(), slots=no_turn),
     frames.Makers: Shape(
@@ -132,7 +142,7 @@ ROUND: dict[type[Frame], Shape] = {
     ),
     frames.Recall: Shape(frames.Recall, alone=True, slots=no_turn),
     frames.EndgameIntrigues: Shape(
-        lambda: frames.EndgameIntrigues(OWNER),
+        lambda: frames.EndgameIntrigues(actor()),
         {
             actions.PlayIntrigue: plays_intrigue("endgame"),
             actions.Flip: offered(actions.Flip),
@@ -145,7 +155,7 @@ ROUND: dict[type[Frame], Shape] = {
     frames.FinalScore: Shape(
         frames.FinalScore,
         alone=True,
-        slots=lambda: {"turn": None, "reveal_order": tuple(range(PLAYERS))},
+        slots=lambda: {"turn": None, "reveal_order": everyone()},
     ),
 }
 """The frames of setup, of the phases and of the Endgame."""

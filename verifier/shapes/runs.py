@@ -8,8 +8,8 @@ from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.frames import Item
 from verifier.any_effect import any_effect
-from verifier.any_position import OWNER, Slots
-from verifier.positions import NAMES, printed, some_leader
+from verifier.any_position import Slots, standing_intrigue
+from verifier.positions import printed, some_leader
 from verifier.shapes.common import (
     Shape,
     below_or_not,
@@ -19,6 +19,7 @@ from verifier.shapes.common import (
     training,
     trashable,
 )
+from verifier.tables import RED, actor
 
 
 def _remembering() -> str:
@@ -29,6 +30,7 @@ SOURCES: dict[type, Callable[[], str]] = {
     tree.TrashSelf: lambda: starting_cards()[1],
     tree.ReturnSelf: lambda: starting_cards()[1],
     tree.TrashCard: lambda: starting_cards()[1],
+    tree.WhenAcquiring: standing_intrigue,
     tree.If: lambda: starting_cards()[1],
     tree.Per: lambda: starting_cards()[1],
 }
@@ -46,12 +48,12 @@ LOOKS_BELOW = (
 
 
 OWNERS: dict[type, Callable[[], Slots]] = {
-    tree.GainInfluence: lambda: some_leader(NAMES[OWNER], "a bonus at 2"),
-    tree.VisitInfluence: lambda: some_leader(NAMES[OWNER], "a bonus at 2"),
+    tree.GainInfluence: lambda: some_leader(RED, "a bonus at 2"),
+    tree.VisitInfluence: lambda: some_leader(RED, "a bonus at 2"),
     tree.Train: training,
     tree.UseSignet: training,
     tree.FlipLeader: lambda: {"leader": _remembering()},
-    tree.TakeContract: lambda: some_leader(NAMES[OWNER], "contracts"),
+    tree.TakeContract: lambda: some_leader(RED, "contracts"),
     tree.SortTopCards: deck_or_none,
     tree.TrashCard: trashable,
     tree.TrashSelf: trashable,
@@ -69,7 +71,7 @@ BOARDS: dict[type, Callable[[], Slots]] = {
 def shape_of_run(kind: type) -> Shape:
     """How any effect of a kind is run."""
     return Shape(
-        lambda: frames.Run(OWNER, Item(any_effect(kind), SOURCES.get(kind, source)())),
+        lambda: frames.Run(actor(), Item(any_effect(kind), SOURCES.get(kind, source)())),
         alone=True,
         below=below_or_not if kind in LOOKS_BELOW else tuple,
         slots=BOARDS.get(kind, dict),

@@ -13,9 +13,9 @@ from rules_engine.imperium.frames import Item
 from rules_engine.imperium.state import AgentAt, State
 from rules_engine.kernel.game import Frame
 from verifier.any_effect import INSIDE
-from verifier.any_position import ANY_CARD, ANY_INTRIGUE, OTHER, OWNER, Slots, agents
-from verifier.current import choose
-from verifier.positions import NAMES, Computed, factions, printed
+from verifier.any_position import ANY_CARD, ANY_INTRIGUE, Slots, agents
+from verifier.current import choose, choose_in_column
+from verifier.positions import Computed, factions, printed
 from verifier.shapes.common import (
     Input,
     Shape,
@@ -34,6 +34,7 @@ from verifier.shapes.common import (
     troops,
     undecided,
 )
+from verifier.tables import RED, actor, neighbour
 from verifier.watched import Lazy
 
 
@@ -42,10 +43,13 @@ def _agents_met() -> Computed:
     usual, _ = agents()
 
     def board() -> tuple[AgentAt, ...]:
-        there: tuple[AgentAt, ...] = choose(usual.path, usual.options)
+        there: tuple[AgentAt, ...] = choose_in_column(usual.path, usual.options)
         if not choose("met", (False, True)):
             return there
-        met = (each if each.seat != OTHER else AgentAt(_visited_space(), OTHER) for each in there)
+        met = (
+            each if each.seat != neighbour() else AgentAt(_visited_space(), neighbour())
+            for each in there
+        )
         return tuple(sorted(met, key=lambda each: (each.space, each.seat)))
 
     return Computed((usual.path,), board)
@@ -70,7 +74,7 @@ def _plays_agent(_: State) -> Any:
     """Any card, any space, with a Spy on a post linked to it or without."""
     space = _visited_space()
     post = choose("post", (None, *_linked_posts(space)))
-    return actions.PlayAgent(OWNER, ANY_CARD.id, space, post)
+    return actions.PlayAgent(actor(), ANY_CARD.id, space, post)
 
 
 def _visited_space() -> str:
@@ -116,34 +120,34 @@ def _visiting_leader() -> Slots:
     faces = printed().leaders.values()
     on_visit = next(face.id for face in faces if face.ability.when == "sends_agent")
     on_signet = next(face.id for face in faces if face.on_signet)
-    return {"leader": Lazy(f"{NAMES[OWNER]}.leader", (None, on_visit, on_signet))}
+    return {"leader": Lazy(f"{RED}.leader", (None, on_visit, on_signet))}
 
 
 TURNS: dict[type[Frame], Shape] = {
     frames.Turn: Shape(
-        lambda: frames.Turn(OWNER),
+        lambda: frames.Turn(actor()),
         {
             actions.PlayAgent: _plays_agent,
             actions.Reveal: plain(actions.Reveal),
             **MOVES,
         },
-        below=lambda: (frames.PlayerTurns(OTHER),),
+        below=lambda: (frames.PlayerTurns(neighbour()),),
         slots=undecided,
         owner=_in_hand,
         special={actions.PlayAgent: lambda: {"agents": _agents_met()}},
     ),
     frames.PickCost: Shape(
-        lambda: frames.PickCost(OWNER, _paid_options(), (), source()),
+        lambda: frames.PickCost(actor(), _paid_options(), (), source()),
         {actions.Choose: one_of(actions.Choose, lambda: (0, 1))},
         slots=agent_turn,
     ),
     frames.Placed: Shape(
-        lambda: frames.Placed(OWNER, choose("space", tuple(printed().spaces)), _some_due()),
+        lambda: frames.Placed(actor(), choose("space", tuple(printed().spaces)), _some_due()),
         alone=True,
         slots=agent_turn,
     ),
     frames.GatherIntelligence: Shape(
-        lambda: frames.GatherIntelligence(OWNER, _spied_on()),
+        lambda: frames.GatherIntelligence(actor(), _spied_on()),
         {
             actions.RecallSpy: offered(actions.RecallSpy),
             actions.Decline: plain(actions.Decline),
@@ -151,26 +155,26 @@ TURNS: dict[type[Frame], Shape] = {
         slots=agent_turn,
     ),
     frames.AgentTurn: Shape(
-        lambda: frames.AgentTurn(OWNER, _some_due()),
+        lambda: frames.AgentTurn(actor(), _some_due()),
         {
             actions.Resolve: one_of(actions.Resolve, lambda: (0, 1, 2)),
             actions.EndTurn: plain(actions.EndTurn),
             **MOVES,
         },
         alone=True,
-        below=lambda: (frames.PlayerTurns(OTHER),),
+        below=lambda: (frames.PlayerTurns(neighbour()),),
         slots=agent_turn,
         owner=holds_intrigue,
     ),
     frames.RevealTurn: Shape(
-        lambda: frames.RevealTurn(OWNER, _some_due()),
+        lambda: frames.RevealTurn(actor(), _some_due()),
         {
             actions.Resolve: one_of(actions.Resolve, lambda: (0, 1, 2)),
             actions.Acquire: one_of(actions.Acquire, offers),
             actions.EndTurn: plain(actions.EndTurn),
             **MOVES,
         },
-        below=lambda: (frames.PlayerTurns(OTHER),),
+        below=lambda: (frames.PlayerTurns(neighbour()),),
         slots=reveal_turn,
         owner=lambda: {**holds_intrigue(), **sets_aside(), "standing": (ANY_INTRIGUE.id,)},
     ),

@@ -93,7 +93,7 @@ def stated_draw(run: Run, line: Line, seat: Seat) -> Stated | None:
 def _unnamed(run: Run, line: Line, words: Words) -> Stated:
     every = words.data != "draws_any"
     number = amount(line, phrases(words)[0], run.environment) if every else 1
-    cards = (ANY,) * number if isinstance(number, int) else ()
+    cards = (ANY,) * number if type(number) is int else ()
     return Stated(line, cards, number, has_word(words, "intrigue"), every)
 
 

@@ -102,7 +102,7 @@ def reserve_has(position: Position, line: Line, words: Words) -> None:
         card = position.table.reserve_card(line, word)
         position.once(line, "reserve", card)
         number = amount(line, phrase, position.environment)
-        if not isinstance(number, int):
+        if type(number) is not int:
             raise ScenarioError(
                 "TS0116",
                 "the copies on a stack cannot be any number",

@@ -82,7 +82,7 @@ def settle_markers(position: Position) -> None:
 
 def _is(marker: Any, number: int) -> bool:
     """Whether a marker is stated as this number, not as a variable."""
-    return isinstance(marker, int) and marker == number
+    return type(marker) is int and marker == number
 
 
 def _check_not_revealed(position: Position, seat: Seat, marker: Any) -> None:
@@ -120,7 +120,7 @@ def _leave_units_open(position: Position, seat: Seat, marker: Any) -> None:
     def made(number: int) -> bool:
         return least_units(position.state, seat, number, swords) is not None
 
-    number = isinstance(marker, int) and not position.environment.variables
+    number = type(marker) is int and not position.environment.variables
     if number and not made(marker):
         name = position.scenario.players[seat]
         message = f"no units of {name} make a strength of {marker}"

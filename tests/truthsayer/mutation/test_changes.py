@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from truthsayer.mutation.changes import citation_names, units_of
+from truthsayer.mutation.change import (
+    BOUND,
+    DELIVERY,
+    FORGOTTEN,
+    KINDS,
+    REPLACED,
+    RULING,
+    SECRECY,
+    STALE,
+    SWAPPED,
+    WRONG_PLAYER,
+)
+from truthsayer.mutation.changes import citation_names, unit_around, units_of
+from truthsayer.mutation.mutants import RULES, TOP
 
 HEAD = "def rule(state, a, b):\n"
 
 
+OF_PEOPLE = (WRONG_PLAYER, STALE, SWAPPED, SECRECY, DELIVERY, RULING)
+"""The kinds that have tests of their own."""
+
+
 def changed(body: str, head: str = HEAD, citations: tuple[str, ...] = ()) -> list[str]:
-    """The body of a function after each change of it, stubs left out."""
+    """The body of a function after each slip in it, stubs left out."""
     source = (head + body).encode()
     (unit,) = units_of(source, citations)
-    made = [change.made_in(source).decode().removeprefix(head) for change in unit.changes]
+    changes = [each for each in unit.changes if each.kind not in OF_PEOPLE]
+    made = [change.made_in(source).decode().removeprefix(head) for change in changes]
     for text in made:
         compile(head + text, "a mutant", "exec")
     return made
@@ -22,15 +40,15 @@ def changed(body: str, head: str = HEAD, citations: tuple[str, ...] = ()) -> lis
 @pytest.mark.parametrize(
     ("body", "others"),
     [
-        ("    return a < b\n", ["a <= b", "a >= b"]),
-        ("    return a <= b\n", ["a < b", "a > b"]),
-        ("    return a > b\n", ["a >= b", "a <= b"]),
-        ("    return a >= b\n", ["a > b", "a < b"]),
+        ("    return a < b\n", ["a <= b", "a >= b", "a < b - 1"]),
+        ("    return a <= b\n", ["a < b", "a > b", "a <= b + 1"]),
+        ("    return a > b\n", ["a >= b", "a <= b", "a > b + 1"]),
+        ("    return a >= b\n", ["a > b", "a < b", "a >= b - 1"]),
         ("    return a == b\n", ["a != b"]),
         ("    return a != b\n", ["a == b"]),
         ("    return a is b\n", ["a is not b"]),
         ("    return a not in b\n", ["a in b"]),
-        ("    return a + b\n", ["a - b"]),
+        ("    return a + b\n", ["a - b", "b"]),
         ("    return a - b\n", ["a + b"]),
         ("    return a * b\n", ["a + b"]),
         ("    return 3\n", ["4", "2"]),
@@ -116,7 +134,7 @@ def test_a_stub_does_nothing(annotation: str, stub: str) -> None:
         "    raise TypeError(1)\n",
         "    return f'{a} has not {1 + 2}'\n",
         "    rules = ONE if a else TWO\n    return rules\n",
-        "    return Event('key', ONE if a else TWO, b, {}, ('card',))\n",
+        "    return Event('key', ONE if a else TWO, b, {})\n",
         "    return Reason('a' if b else 'c', ONE)\n",
     ],
 )
@@ -144,3 +162,198 @@ def test_a_decorated_method_and_a_lambda_are_units_of_their_own() -> None:
         "Thing": ("", 5),
         "Thing.double": ("double", 8),
     }
+
+
+# The mistakes of people
+
+
+def of_kind(
+    kind: str, body: str, head: str = "def rule(state, frame, seat, before, after):\n"
+) -> set[str]:
+    """The lines of a function that a mistake of a kind makes."""
+    source = (head + body).encode()
+    changes = [change for unit in units_of(source) for change in unit.changes]
+    true = {line.strip() for line in (head + body).splitlines()}
+    found = set()
+    for change in changes:
+        if change.kind == kind:
+            made = change.made_in(source).decode()
+            compile(made, "a mutant", "exec")
+            lines = [line.strip() for line in made.splitlines()]
+            found.add(
+                " / ".join(line for line in lines if line not in true) or " / ".join(lines[1:])
+            )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "made"),
+    [
+        (
+            WRONG_PLAYER,
+            "    return player(state, seat)\n",
+            {"return player(state, state.first_player)"},
+        ),
+        (
+            WRONG_PLAYER,
+            "    return push(state, Turn(state.first_player))\n",
+            {"return push(state, Turn(0))", "return push(state, Turn(seat))"},
+        ),
+        (
+            WRONG_PLAYER,
+            "    victim = frame.victim\n    return score(state, victim)\n",
+            {"return score(state, state.first_player)", "return score(state, seat)"},
+        ),
+        (
+            WRONG_PLAYER,
+            "    return [each for each in state.spies if each.seat == seat]\n",
+            {
+                "return [each for each in state.spies if each.seat == state.first_player]",
+                "return [each for each in state.spies if state.first_player == seat]",
+                "return [each for each in state.spies if seat == seat]",
+            },
+        ),
+        (
+            STALE,
+            "    done = pay(state)\n    return Step(done.state, done.events)\n",
+            {"return Step(state, done.events)"},
+        ),
+        (
+            STALE,
+            "    paid = change(owner, spice=0)\n    return with_player(state, paid)\n",
+            {"return with_player(state, owner)"},
+        ),
+        (STALE, "    return after >= 2\n", {"return before >= 2"}),
+        (
+            REPLACED,
+            "    return change(owner, spice=owner.spice + amount)\n",
+            {"return change(owner, spice=amount)"},
+        ),
+        (
+            REPLACED,
+            "    return change(owner, hand=with_card(owner.hand, card))\n",
+            {"return change(owner, hand=(card,))"},
+        ),
+        (REPLACED, "    won = (*owner.won, card)\n    return won\n", {"won = (card,)"}),
+        (REPLACED, "    items += more\n", {"items = more"}),
+        (REPLACED, "    return Step(state, events + more)\n", {"return Step(state, more)"}),
+        (
+            FORGOTTEN,
+            "    return change(owner, troops=none, swords=none)\n",
+            {"return change(owner, swords=none)", "return change(owner, troops=none)"},
+        ),
+        (
+            SWAPPED,
+            "    return push(state, End(), Begin())\n",
+            {"return push(state, Begin(), End())"},
+        ),
+        (
+            SWAPPED,
+            "    state = pay(state)\n    owner = player(state)\n    return owner\n",
+            {"owner = player(state) / state = pay(state) / return owner"},
+        ),
+        (SWAPPED, "    one = a(state)\n    two = b(state)\n    return one\n", set()),
+        (SWAPPED, "    one = a(state)\n    two = b(one)\n    return two\n", set()),
+        (SWAPPED, "    return Step(state, (one, *more))\n", {"return Step(state, (*more, one))"}),
+        (SWAPPED, "    return dict.fromkeys((one, two))\n", set()),
+        (
+            SWAPPED,
+            "    return move(state, 'hand', 'in_play')\n",
+            {"return move(state, 'in_play', 'hand')"},
+        ),
+        (SWAPPED, "    return reversed(victims)\n", {"return victims"}),
+        (SWAPPED, "    first, *rest = frame.all\n", {"*rest, first = frame.all"}),
+        (
+            SWAPPED,
+            "    return clockwise(state, start)[1]\n",
+            {"return clockwise(state, start)[-1]"},
+        ),
+        (
+            SECRECY,
+            "    return Event('draws', DRAW, who, {'card': a}, secret=('card',))\n",
+            {"return Event('draws', DRAW, who, {'card': a})"},
+        ),
+        (
+            SECRECY,
+            "    return Event('steals', DRAW, who, {'card': a}, ('card',))\n",
+            {"return Event('steals', DRAW, who, {'card': a})"},
+        ),
+        (
+            SECRECY,
+            "    return Event('discards', DRAW, who, {'card': a})\n",
+            {"return Event('discards', DRAW, who, {'card': a}, secret=('card',))"},
+        ),
+        (BOUND, "    return top < ALLIES\n", {"return top <= ALLIES", "return top < ALLIES - 1"}),
+        (BOUND, "    return top >= ALLIES\n", {"return top > ALLIES", "return top >= ALLIES - 1"}),
+        (BOUND, "    return top > ALLIES\n", {"return top >= ALLIES", "return top > ALLIES + 1"}),
+        (
+            DELIVERY,
+            "    return any(each.hooks for each in state.players)\n",
+            {
+                "return any(each.hooks for each in state.players[1:])",
+                "return any(each.hooks for each in state.players[:1])",
+            },
+        ),
+        (
+            DELIVERY,
+            "    for other in clockwise(state, start):\n        give(other)\n",
+            {
+                "for other in clockwise(state, start)[:-1]:",
+                "for other in clockwise(state, start) * 2:",
+            },
+        ),
+        (
+            DELIVERY,
+            "    return tuple(Run(each) for each in reversed(opponents))\n",
+            {
+                "return tuple(Run(each) for each in reversed(opponents[1:]))",
+                "return tuple(Run(each) for each in reversed(opponents * 2))",
+            },
+        ),
+        (DELIVERY, "    return push(state, Turn())\n", {"return push(state, Turn(), Turn())"}),
+        (
+            RULING,
+            '    return follows(state, "harvest_amount") == "at_least"\n',
+            {
+                'return follows(state, "harvest_amount") == "exactly"',
+                'return "at_least" == "at_least"',
+            },
+        ),
+        (RULING, '    return follows(state, "no_such_ruling") == "yes"\n', set()),
+    ],
+)
+def test_people_make(kind: str, body: str, made: set[str]) -> None:
+    assert of_kind(kind, body) == made
+
+
+def test_what_everybody_gets_comes_to_one() -> None:
+    body = "    return tuple(change(each, swords=none) for each in state.players)\n"
+    one = "change(each, swords=none) if each.seat == state.first_player else each"
+    assert f"return tuple({one} for each in state.players)" in of_kind(DELIVERY, body)
+
+
+def test_fields_are_declared_open_or_hidden() -> None:
+    source = (
+        b"from views import Seen\n\n\nclass Player(Record):\n"
+        b"    hand: Annotated[Cards, Seen.OWNER]\n    discard: Cards = ()\n    spice: int\n"
+    )
+    (unit,) = units_of(source)
+    made = [each.made_in(source).decode() for each in unit.changes if each.kind == SECRECY]
+    assert any("    hand: Cards\n" in each for each in made)
+    assert any("    discard: Annotated[Cards, Seen.OWNER] = ()\n" in each for each in made)
+    assert len(made) == 2
+
+
+def test_every_kind_is_made_of_the_rules() -> None:
+    files = (RULES / "combat.py", RULES / "held_intrigue.py")
+    found = [units_of((TOP / file).read_bytes()) for file in files]
+    kinds = {change.kind for units in found for unit in units for change in unit.changes}
+    assert kinds == set(KINDS)
+
+
+def test_the_unit_around_a_place_is_the_smallest() -> None:
+    source = b"class Thing:\n    def half(self):\n        return 1\n\n    other = 2\n"
+    at = source.index(b"1")
+    assert unit_around(source, at, at + 1).name == "Thing.half"
+    at = source.index(b"2")
+    assert unit_around(source, at, at + 1).name == "Thing"

@@ -44,14 +44,21 @@ def test_survivors_and_killed_ones_are_told() -> None:
     assert "unnoticed: control.take_control: " in done.stdout
     assert "\n  -" in done.stdout
     assert "UPR-WORM" in done.stdout
-    assert "noticed by scenarios alone, 0 by proofs alone, 0 by both" in done.stdout
-    assert done.stdout.splitlines()[-1].endswith("proofs were not run")
+    assert ", 0 by proofs alone (0.0 %), 0 by laws alone (0.0 %), " in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("proofs and laws were not run")
     again = found("sandworms.summon", "control.take_control", "--only", "scenarios")
     assert again["kept"] > 0
-    assert again["scenarios_only"] + again["neither"] == again["mutants"]
+    assert again["scenarios"] + again["neither"] == again["mutants"]
     by_file = again["by_file"]
     assert by_file["rules_engine/imperium/sandworms.py"]["killed"] > 0
     assert by_file["rules_engine/imperium/control.py"]["killed"] == 0
+
+
+def test_kinds_are_picked_and_told() -> None:
+    told = found("sandworms.summon", "--kinds", "stale,replaced", "--only", "scenarios")
+    assert set(told["by_kind"]) == {"stale", "replaced"}
+    assert {each["kind"] for each in told["found"]} == {"stale", "replaced"}
+    assert told["mutants"] == told["all_mutants"] >= 2
 
 
 def test_a_low_aim_is_enough() -> None:
@@ -80,7 +87,12 @@ def test_nothing_changed_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"), [(["nothing"], "TS0730"), (["--since", "no-such-commit"], "TS0731")]
+    ("arguments", "code"),
+    [
+        (["nothing"], "TS0730"),
+        (["--kinds", "stale,wrong-payer"], "TS0730"),
+        (["--since", "no-such-commit"], "TS0731"),
+    ],
 )
 def test_bad_input_is_told(arguments: list[str], code: str) -> None:
     done = mutate(*arguments)

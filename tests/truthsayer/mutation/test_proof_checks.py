@@ -54,7 +54,7 @@ def test_a_construct_that_cannot_be_followed_notices_nothing() -> None:
 
 
 def test_a_wrong_ranking_is_noticed_by_a_property_that_holds_before() -> None:
-    name = "the_single_strongest_takes_the_first_reward"
+    name = "combat_ranks_as_the_specification_says"
     check = next(each for each in proof_checks() if each.name.startswith(name))
     assert check.run() == ""
     mutant = next(

@@ -4,8 +4,12 @@ A proof calls the very functions that the server runs, with symbolic numbers for
 number can be added, subtracted, multiplied, compared and passed on; anything that needs its
 *value* (a hash, an index, a string, a type) would end the proof or, worse, narrow it silently. The
 lint follows quantities through each function from the annotation `Quantity` and reports those uses.
-There is no comment that switches it off: what has to look at values does not belong in a rule.
+It reports too what opens records or looks inside values, whatever they are, and what goes by the
+order of a set, which differs from process to process. There is no comment that switches it off:
+what has to look at values does not belong in a rule.
 """
+
+from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -14,13 +18,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from verifier.set_lint import Sets, gather_sets, orders_of_sets
+from verifier.unseen_lint import left_behind, unseen
+
 RULE_FOLDERS = ("effects", "imperium")
 
 NOT_RULES = frozenset(
     {
+        "effects/parse.py",  # makes effects from text, before any number is unknown
         "effects/plain.py",  # makes sentences from effects, for people
         "effects/plain_words.py",
         "effects/text.py",
+        "imperium/soak.py",  # plays games by chance
     }
 )
 """Files in those folders that no proof runs."""
@@ -47,21 +56,21 @@ class Number:
 class Many:
     """A sequence, or anything else to iterate over, with quantities inside."""
 
-    item: "Kind"
+    item: Kind
 
 
 @dataclass(frozen=True)
 class Fixed:
     """A tuple whose places are known one by one."""
 
-    items: "tuple[Kind, ...]"
+    items: tuple[Kind, ...]
 
 
 @dataclass(frozen=True)
 class Table:
     """A mapping with quantities among its values."""
 
-    value: "Kind"
+    value: Kind
 
 
 Kind = Number | Many | Fixed | Table | None
@@ -78,6 +87,24 @@ KEEPS_NUMBERS = {"min", "max", "sum", "abs", "clamp", "pick", "larger", "smaller
 KEEPS_ITEMS = {"list", "tuple", "sorted", "reversed", "set", "frozenset", "iter", "filter"}
 CONVERTS = {"int", "bool", "float", "complex", "round", "len", "chr", "hex", "bin", "oct", "index"}
 FORMATS = {"str", "repr", "format", "ascii", "print"}
+OPENS_RECORDS = {"asdict", "astuple", "to_builtins", "convert", "encode", "force_setattr"}
+"""What msgspec does in C, where nobody notices which fields are read."""
+LOOKS_INSIDE = {"id", "vars", "dir", "globals", "locals", "eval", "exec", "__import__"}
+WATCHED = {"State", "Player"}
+"""The records that proofs put a watched one in the place of."""
+KNOWN_NAMES = {"__contains__", "__struct_fields__", "__init__", "__name__", "__class__"}
+"""The names of Python's own that a rule may use; others go around what a value allows."""
+LIBRARIES = {
+    "__future__",
+    "collections",
+    "dataclasses",
+    "enum",
+    "functools",
+    "itertools",
+    "rules_engine",
+    "typing",
+}
+"""What rule files may import; what others do with a symbolic number or a record is not known."""
 KEY_METHODS = {"get", "pop", "setdefault", "add", "discard"}
 CACHES = {"cache", "lru_cache"}
 PLAIN_OPERATORS = (ast.Add, ast.Sub, ast.Mult)
@@ -94,10 +121,12 @@ class Facts:
     functions: Names
     places: dict[str, list[str]]
     """For each class the order of its fields, which `case Gain(n, what)` goes by."""
+    sets: Sets
 
 
-def gather(trees: Iterable[ast.Module]) -> Facts:
+def gather(given: Iterable[ast.Module]) -> Facts:
     """Read from the annotations which fields hold, and which functions return, quantities."""
+    trees = list(given)
     fields: Names = {}
     functions: Names = {}
     bases: dict[str, list[str]] = {}
@@ -120,7 +149,7 @@ def gather(trees: Iterable[ast.Module]) -> Facts:
         inherited = [field for base in bases.get(name, []) for field in places(base)]
         return inherited + own.get(name, [])
 
-    return Facts(fields, functions, {name: places(name) for name in own})
+    return Facts(fields, functions, {name: places(name) for name in own}, gather_sets(trees))
 
 
 def annotated(annotation: ast.expr | None) -> Kind:
@@ -152,6 +181,20 @@ def check(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
     checker = _Checker(file, facts)
     checker.names = checker.bound_in(tree.body, {})
     checker.visit(tree)
+    known = {each.line for each in checker.findings}
+    for use in (*unseen(tree, facts.places), *left_behind(tree)):
+        if use.node.lineno not in known:
+            checker.report(*use)
+    for node, message in orders_of_sets(tree, facts.sets):
+        checker.report(node, "order", message)
+    return sorted(set(checker.findings))
+
+
+def check_property(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
+    """Report in a module of properties what no value can notice."""
+    checker = _Checker(file, facts)
+    for use in unseen(tree, facts.places):
+        checker.report(*use)
     return sorted(set(checker.findings))
 
 
@@ -177,6 +220,10 @@ class _Checker(ast.NodeVisitor):
         self.file = file
         self.facts = facts
         self.names: Names = {}
+        self.watched: set[str] = set()
+        """The names of the records that proofs watch, in the function at hand."""
+        self.foreign: dict[str, str] = {}
+        """The names that stand for a library or something of it, and for which."""
         self.findings: list[Finding] = []
 
     # --- what an expression holds -------------------------------------------------------------
@@ -358,6 +405,7 @@ class _Checker(ast.NodeVisitor):
             called = decorator.func if isinstance(decorator, ast.Call) else decorator
             if _name(called) in CACHES and any(map(_holds, kinds.values())):
                 self.report(decorator, "hash", "a cache hashes the quantities it is called with")
+        self.watched = {each.arg for each in parameters if _watched(each.annotation)}
         local = {name for part in _own_nodes(node.body) for name in _assigned(part)}
         names = {name: kind for name, kind in self.names.items() if name not in local}
         with self.scope(self.bound_in(node.body, {**names, **kinds})):
@@ -365,6 +413,33 @@ class _Checker(ast.NodeVisitor):
                 self.visit(statement)
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+    def visit_Import(self, node: ast.Import) -> None:
+        """Check what a rule file imports."""
+        for each in node.names:
+            self.check_library(node, each.name, [each])
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Check what a rule file imports from elsewhere."""
+        self.check_library(node, node.module or "", node.names)
+
+    def check_library(self, node: ast.stmt, module: str, names: list[ast.alias]) -> None:
+        """Allow only libraries of which it is known what they do with what they get."""
+        if module.partition(".")[0] not in LIBRARIES:
+            self.report(node, "library", f"a rule does not use {module}")
+            for each in names:
+                self.foreign[each.asname or each.name.partition(".")[0]] = module
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Check where a library is used, which need not be where it is imported."""
+        if node.id in self.foreign:
+            self.report(node, "library", f"a rule does not use {self.foreign[node.id]}")
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """Check names of Python's own: `object.__repr__(n)` does not ask `n`."""
+        if node.attr.startswith("__") and node.attr not in KNOWN_NAMES:
+            self.report(node, "inside", f"`{node.attr}` goes around what a value allows")
+        self.generic_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """Check a lambda, whose parameters hide the names around it."""
@@ -495,12 +570,20 @@ class _Checker(ast.NodeVisitor):
         number = any(isinstance(kind, Number) for kind in kinds)
         condition = bool(kinds) and kinds[0] == CONDITION
         method = isinstance(node.func, ast.Attribute)
-        if name == "hash" and holds:
-            self.report(node, "hash", "a quantity has no hash")
+        if any(isinstance(each, ast.Name) and each.id == "type" for each in node.args[:1]):
+            self.report(node, "type", "a type is asked for by `type(...)`, so that it can be seen")
+        if name in OPENS_RECORDS:
+            self.report(node, "record", f"{name}() reads all fields of a record unnoticed")
+        elif name in LOOKS_INSIDE:
+            self.report(node, "inside", f"{name}() looks at what a proof puts in a value's place")
+        elif name == "hash":
+            self.report(node, "hash", "a quantity has no hash, and that of text differs each time")
         elif name == "range" and number:
             self.report(node, "range", "a quantity is no range: nobody counts up to it")
         elif name in FORMATS and holds:
             self.report(node, "format", "a quantity is not formatted in a rule")
+        elif name == "type" and node.args and _name(node.args[0]) in self.watched:
+            self.report(node, "type", "a proof watches it in a type of its own: use isinstance()")
         elif name in {"isinstance", "type"} and kinds and isinstance(kinds[0], Number):
             self.report(node, "type", "a quantity is not asked for its type")
         elif name in CONVERTS and number and not (name == "bool" and condition):
@@ -533,6 +616,10 @@ class _Checker(ast.NodeVisitor):
             found = _holds(self.facts.functions.get(_name(key)))
         if found:
             self.report(node, "sort-key", "quantities are not sorted by: compare them in pairs")
+
+
+def _watched(annotation: ast.expr | None) -> bool:
+    return annotation is not None and _name(annotation) in WATCHED
 
 
 def _name(node: ast.expr) -> str:

@@ -1,0 +1,123 @@
+"""What is and is not covered by proofs, as the manual says it: made of what proofs said.
+
+`python -m tests.docs.proofs_covered` says whether docs/proofs.md is up to date, and with `--write`
+makes it so. It proves everything, unless it is given the report of `truthsayer prove --json`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from verifier.covered import is_a_game
+from verifier.properties.invariants import INVARIANTS
+
+PAGE = Path(__file__).parents[2] / "docs" / "proofs.md"
+BEGIN, END = "<!-- covered: begin -->", "<!-- covered: end -->"
+KINDS = ("theorem", "order", "exhaustive check", "order check", "data check")
+
+Told = Sequence[dict[str, Any]]
+
+
+def section(report: dict[str, Any]) -> str:
+    """What the report of a run says about what is covered, as Markdown."""
+    return "\n".join(_lines(report))
+
+
+def _lines(report: dict[str, Any]) -> Iterator[str]:
+    every: Told = report["properties"]
+    kinds = Counter(each["kind"] for each in every)
+    needs = report["obligations"]
+    yield f"{len(every)} properties: {report['proved']} proved, {report['checked']} checked."
+    yield ""
+    yield "| kind | properties |"
+    yield "|---|---|"
+    yield from (f"| {kind} | {kinds[kind]} |" for kind in KINDS)
+    yield ""
+    yield f"Of {sum(needs.values())} obligations {needs['solver']} need a solver,"
+    yield f"{needs['simplifying']} are settled by simplifying what is claimed of unknown numbers,"
+    yield f"and {needs['nothing']} depend on no unknown number."
+    yield ""
+    matrix = [each for each in every if each["name"] in INVARIANTS]
+    yield f"The matrix ({len(matrix)} invariants in {len(_cases(matrix))} kinds of step):"
+    yield ""
+    yield from _covered(matrix)
+    yield ""
+    yield "All other properties, each with less:"
+    yield ""
+    yield from _covered([each for each in every if each["name"] not in INVARIANTS])
+
+
+def _cases(properties: Told) -> set[str]:
+    return {case["params"] for each in properties for case in each["cases"]}
+
+
+def _covered(properties: Told) -> Iterator[str]:
+    """How many of the properties look at which tables and seats, and what is empty in all."""
+    found = [each["covered"] for each in properties]
+    staged = [each for each in found if each["position"]]
+    yield f"- without a position: {len(found) - len(staged)} properties"
+    yield f"- players: {_counted([_tables(each) for each in staged])}"
+    acting = [_seats(each["acting_seats"], "nobody") for each in staged]
+    yield f"- seats that act, each in some case: {_counted(acting)}"
+    first = [_seats(each["first_players"], "not looked at") for each in staged]
+    yield f"- First Player, each in some case: {_counted(first)}"
+    fights = [str(each["contenders"]) for each in staged if each["contenders"]]
+    yield f"- contenders at most: {_counted(fights) or 'none'}"
+    filled = {_place(zone) for each in staged for zone in each["not_always_empty"]}
+    empty = {_place(zone) for each in staged for zone in each["always_empty"]} - filled
+    yield f"- empty in every position of all of them: {', '.join(sorted(empty)) or 'nothing'}"
+
+
+def _counted(words: list[str]) -> str:
+    return ", ".join(f"{word} ({count})" for word, count in sorted(Counter(words).items()))
+
+
+def _tables(covered: dict[str, Any]) -> str:
+    marks = [f"{each}{'' if is_a_game(each) else '*'}" for each in covered["players"]]
+    return "/".join(marks)
+
+
+def _seats(seats: list[int], nobody: str) -> str:
+    return "/".join(str(each + 1) for each in seats) or nobody
+
+
+def _place(zone: str) -> str:
+    return zone.rpartition(".")[2].replace("_", " ")
+
+
+def with_section(page: str, made: str) -> str:
+    """The page with this section in its place."""
+    before, _, rest = page.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise ValueError(f"the page has no place for it: {BEGIN} … {END}")
+    return f"{before}{BEGIN}\n{made}\n{END}{after}"
+
+
+def _proved() -> bytes:
+    command = [sys.executable, "-m", "truthsayer", "prove", "--json", "--no-times"]
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+
+
+def main() -> int:
+    """Read a report and check the page, or write it."""
+    files = [each for each in sys.argv[1:] if each != "--write"]
+    report = Path(files[0]).read_bytes() if files else _proved()
+    page = PAGE.read_text(encoding="utf-8")
+    made = with_section(page, section(json.loads(report)))
+    if "--write" in sys.argv:
+        PAGE.write_text(made, encoding="utf-8")
+    elif made != page:
+        print("docs/proofs.md does not say what proofs cover: write it with --write")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

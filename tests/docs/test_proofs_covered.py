@@ -1,0 +1,57 @@
+"""The manual says what proofs cover as proofs said it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.docs.proofs_covered import BEGIN, END, PAGE, section, with_section
+from verifier.api import properties
+
+
+def _property(name: str, kind: str, **covered: Any) -> dict[str, Any]:
+    known = {
+        "position": True,
+        "players": [3],
+        "acting_seats": [0],
+        "first_players": [],
+        "contenders": 0,
+        "always_empty": ["Red.discard", "trashed"],
+        "not_always_empty": [],
+    }
+    cases = [{"params": "step Pass"}]
+    return {"name": name, "kind": kind, "cases": cases, "covered": {**known, **covered}}
+
+
+REPORT = {
+    "proved": 1,
+    "checked": 1,
+    "obligations": {"solver": 4, "simplifying": 2, "nothing": 1, "unspecified": 0},
+    "properties": [
+        _property("one", "theorem", players=[3, 6], not_always_empty=["Blue.discard"]),
+        _property("other", "exhaustive check", position=False),
+    ],
+}
+
+
+def test_the_section_says_what_the_report_says() -> None:
+    lines = section(REPORT).splitlines()
+    assert lines[0] == "2 properties: 1 proved, 1 checked."
+    assert "| exhaustive check | 1 |" in lines
+    assert "Of 7 obligations 4 need a solver," in lines
+    assert "- without a position: 1 properties" in lines
+    assert "- players: 3/6* (1)" in lines, "setup refuses six"
+    assert "- empty in every position of all of them: trashed" in lines
+
+
+def test_the_page_has_its_place() -> None:
+    assert with_section(f"a{BEGIN}old{END}z", "new") == f"a{BEGIN}\nnew\n{END}z"
+    with pytest.raises(ValueError, match="no place"):
+        with_section("nothing", "new")
+
+
+def test_the_page_counts_the_properties_that_there_are() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    said = page.partition(BEGIN)[2].split()[0]
+    assert said == str(len(properties())), "python -m tests.docs.proofs_covered --write"

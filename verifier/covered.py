@@ -1,0 +1,383 @@
+"""What an exploration looked at: tables, seats, unknowns, choices, and what was always empty.
+
+Nothing of it is written by hand. It is put together from the unknowns and the positions that
+something was claimed of (`claimed`), joined over paths, cases and explorations, so that no proof
+can say that it covers more than it does.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from rules_engine.imperium.setup import check_players
+from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.errors import TruthsayerError
+from rules_engine.kernel.records import Record
+
+FIRST_PLAYER = "first_player"
+STRENGTH = "strength"
+
+LONGEST = 280
+"""What is covered is told in about three lines; the rest is in the data."""
+MOST_NAMED = 8
+"""So many things of a kind are named at most."""
+
+NO_ZONES = {
+    "players", "makers", "controls", "alliances", "tracks", "pending", "reveal_order", "winners",
+}  # fmt: skip
+"""Tuples that are no place for cards or pieces."""
+
+
+class Number(Record):
+    """An unknown number and the bounds within which something was claimed of it."""
+
+    name: str
+    low: int
+    high: int | None = None
+
+
+class Choice(Record):
+    """A choice, of how many options something was claimed, and those that have a word."""
+
+    name: str
+    count: int
+    options: tuple[str, ...] = ()
+
+
+class Covered(Record):
+    """What was looked at, of whatever was explored together."""
+
+    staged: bool = False
+    """Whether there was a position at all."""
+    players: tuple[int, ...] = ()
+    """The numbers of players of the positions."""
+    names: tuple[str, ...] = ()
+    """How the players are called."""
+    acting: tuple[int, ...] = ()
+    """The seats that had to act, by their frame or their input."""
+    first: tuple[int, ...] = ()
+    """The First Players, if anybody looked at who it is."""
+    contenders: int = 0
+    """So many players could have strength, if anybody looked at strengths."""
+    numbers: tuple[Number, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    empty: tuple[str, ...] = ()
+    """Places of cards and pieces that were looked at or could be, and empty in every position."""
+    filled: tuple[str, ...] = ()
+    """Those with something in them in some position."""
+    mixed: bool = False
+    """Whether cases differ in tables, seats or First Players: then no case covers all of it."""
+
+
+# Joining
+
+
+def joined(parts: Iterable[Covered]) -> Covered:
+    """What all of them cover together."""
+    every = list(parts)
+    filled = {zone for each in every for zone in each.filled}
+    return Covered(
+        staged=any(each.staged for each in every),
+        players=_union(each.players for each in every),
+        names=tuple(sorted({name for each in every for name in each.names})),
+        acting=_union(each.acting for each in every),
+        first=_union(each.first for each in every),
+        contenders=max((each.contenders for each in every), default=0),
+        numbers=_numbers(number for each in every for number in each.numbers),
+        choices=_choices(choice for each in every for choice in each.choices),
+        empty=tuple(sorted({zone for each in every for zone in each.empty} - filled)),
+        filled=tuple(sorted(filled)),
+        mixed=any(each.mixed for each in every)
+        or len({(each.players, each.acting, each.first) for each in every}) > 1,
+    )
+
+
+def _union(parts: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(sorted({each for part in parts for each in part}))
+
+
+def _numbers(numbers: Iterable[Number]) -> tuple[Number, ...]:
+    """Each number once, with the widest bounds within which it was any."""
+    found: dict[str, Number] = {}
+    for each in numbers:
+        known = found.setdefault(each.name, each)
+        high = None if known.high is None or each.high is None else max(known.high, each.high)
+        found[each.name] = Number(each.name, min(known.low, each.low), high)
+    return tuple(found[name] for name in sorted(found))
+
+
+def _choices(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    found: dict[str, Choice] = {}
+    for each in choices:
+        known = found.setdefault(each.name, each)
+        options = tuple(dict.fromkeys((*known.options, *each.options)))
+        count = max(known.count, each.count, len(options))
+        found[each.name] = Choice(each.name, count, options)
+    return tuple(found[name] for name in sorted(found))
+
+
+# Looking at a position without reading it
+
+
+class Look:
+    """What the positions showed so far that something was claimed of."""
+
+    def __init__(self) -> None:
+        self.staged = False
+        self.players: set[int] = set()
+        self.names: set[str] = set()
+        self.seats: set[int] = set()
+        self.seat_slots: set[str] = set()
+        """Names of unknowns that say which seat acts."""
+        self.first: set[int] = set()
+        self.first_slots: set[str] = set()
+        self.strengths: dict[str, set[str]] = {}
+        """For each player with a strength, the unknowns that it depends on."""
+        self.empty: set[str] = set()
+        self.filled: set[str] = set()
+        self.open: dict[str, set[str]] = {}
+        """For each place that is still open, the unknowns that say what is in it."""
+        self._held: dict[str, list[Any]] = {}
+        """What was in the places of a player, or of the table, at the last look."""
+        self._last: Any = None
+
+    def at(self, position: Any, inputs: tuple[Any, ...]) -> None:
+        """Take notice of a position and of who gives its inputs."""
+        for each in inputs:
+            self._seat(each)
+        if position is self._last or not isinstance(position, State):
+            return
+        self._last = position
+        self.staged = True
+        pending = raw(position, "pending")
+        if isinstance(pending, tuple) and pending:
+            self._seat(pending[-1])
+        first = raw(position, FIRST_PLAYER)
+        if isinstance(first, int):
+            self.first.add(first)
+        else:
+            self.first_slots |= _unknowns(first)
+        self._zones("", position, _zones_of(State))
+        players = raw(position, "players")
+        if isinstance(players, tuple):
+            self.players.add(len(players))
+            for each in players:
+                self._player(each)
+
+    def _player(self, player: Player) -> None:
+        name = raw(player, "name")
+        self.names.add(name)
+        strength = raw(player, STRENGTH)
+        if not (isinstance(strength, int) and strength == 0):
+            self.strengths.setdefault(name, set()).update(_unknowns(strength))
+        self._zones(f"{name}.", player, _zones_of(Player))
+
+    def _seat(self, record: Any) -> None:
+        if "seat" not in getattr(type(record), "__struct_fields__", ()):
+            return
+        seat = raw(record, "seat")
+        if isinstance(seat, int):
+            self.seats.add(seat)
+        else:
+            self.seat_slots |= _unknowns(seat)
+
+    def _zones(self, path: str, record: Any, zones: tuple[str, ...]) -> None:
+        every = [raw(record, zone) for zone in zones]
+        before = self._held.get(path)
+        self._held[path] = every
+        for at, held in enumerate(every):
+            if before is not None and before[at] is held:
+                continue
+            zone = zones[at]
+            if held == () if isinstance(held, tuple) else held is None:
+                self.empty.add(path + zone)
+            elif isinstance(held, tuple):
+                self.filled.add(path + zone)
+            elif unknowns := _unknowns(held):
+                self.open.setdefault(path + zone, set()).update(unknowns)
+
+
+def raw(record: Any, name: str) -> Any:
+    """What a field holds, without reading it."""
+    return object.__getattribute__(record, name)
+
+
+def _unknowns(slot: Any) -> set[str]:
+    """The names of the unknowns that a slot asks for when it is read; none if it must not be."""
+    if hasattr(slot, "names"):
+        return set(slot.names)
+    may_be_read = hasattr(slot, "options") or hasattr(slot, "low")
+    return {slot.path} if may_be_read else set()
+
+
+@functools.cache
+def _zones_of(kind: type[Record]) -> tuple[str, ...]:
+    """The fields in which cards and pieces lie."""
+    return tuple(
+        each.name
+        for each in msgspec.structs.fields(kind)
+        if each.name not in NO_ZONES and _is_tuple(each.type)
+    )
+
+
+def _is_tuple(kind: Any) -> bool:
+    while get_origin(kind) is not tuple and hasattr(kind, "__metadata__"):
+        kind = get_args(kind)[0]
+    return get_origin(kind) is tuple
+
+
+def looked_at(
+    look: Look, numbers: Iterable[Number], options: Mapping[str, Choice], apart: str
+) -> Covered:
+    """What an exploration covers: only what somebody asked for counts as looked at.
+
+    Choices whose names begin with `apart` are told elsewhere.
+    """
+    asked = _numbers(numbers)
+    known = {each.name for each in asked} | options.keys()
+    read = {zone for zone, unknowns in look.open.items() if unknowns & known}
+    fights = [each for each in look.strengths.values() if not each or each & known]
+    looked_at_strength = any(each & known for each in look.strengths.values())
+    filled = look.filled | read
+    return Covered(
+        staged=look.staged,
+        players=tuple(sorted(look.players)),
+        names=tuple(sorted(look.names)),
+        acting=tuple(sorted(look.seats | _seats(look.seat_slots, options))),
+        first=tuple(sorted(look.first | _seats(look.first_slots, options))),
+        contenders=len(fights) if looked_at_strength else 0,
+        numbers=asked,
+        choices=_choices(each for each in options.values() if not each.name.startswith(apart)),
+        empty=tuple(sorted(look.empty - filled)),
+        filled=tuple(sorted(filled)),
+    )
+
+
+def _seats(names: set[str], options: Mapping[str, Choice]) -> set[int]:
+    """The seats among the options of choices."""
+    chosen = (each for name in names if name in options for each in options[name].options)
+    return {int(each) for each in chosen if each.isdigit()}
+
+
+def words(options: Sequence[Any]) -> tuple[str, ...]:
+    """Those options that are words or numbers by themselves."""
+    # A symbol says that it is a number, too.
+    return tuple(str(each) for each in options if type(each) in (str, int, bool))
+
+
+# In words
+
+
+def in_words(covered: Covered, *, most: int = MOST_NAMED) -> str:
+    """What is covered, in a sentence or two."""
+    told = "; ".join(_parts(covered, most))
+    return told if len(told) <= LONGEST or most == 1 else in_words(covered, most=most - 1)
+
+
+def _parts(covered: Covered, most: int) -> Iterator[str]:
+    if covered.staged:
+        yield from _tables_in_words(covered.players)
+        if covered.acting:
+            acts = "act" if len(covered.acting) > 1 else "acts"
+            yield f"{_seats_in_words(covered.acting, covered)} {acts}"
+        yield _first_in_words(covered)
+    else:
+        yield "no position"
+    if covered.contenders:
+        yield "1 contender" if covered.contenders == 1 else f"up to {covered.contenders} contenders"
+    numbers = number_groups(covered)
+    yield f"any {_listed(numbers, most)}" if numbers else "no unknown number"
+    choices = [f"{each.name} ({each.count})" for each in covered.choices if _is_open(each)]
+    if choices:
+        yield f"choices of {_listed(choices, most)}"
+    if covered.mixed:
+        yield "not all of it in every case"
+    empty = zone_groups(covered)
+    if empty:
+        yield f"always empty: {_listed(empty, most)}"
+
+
+def _tables_in_words(players: tuple[int, ...]) -> Iterator[str]:
+    """The numbers of players; a table that setup refuses is no position of a game."""
+    games = [str(each) for each in players if is_a_game(each)]
+    others = [str(each) for each in players if not is_a_game(each)]
+    if games:
+        yield f"{_listed(games, MOST_NAMED)} players"
+    if others:
+        yield f"tables of {_listed(others, MOST_NAMED)}, which setup refuses"
+
+
+@functools.cache
+def is_a_game(players: int) -> bool:
+    """Whether setup makes a game for so many players."""
+    try:
+        check_players(players)
+    except TruthsayerError:
+        return False
+    return True
+
+
+def _is_open(choice: Choice) -> bool:
+    return choice.name != FIRST_PLAYER and choice.count > 1
+
+
+def _seats_in_words(seats: tuple[int, ...], covered: Covered) -> str:
+    if len(seats) > 1 and len(seats) == max(covered.players):
+        return "all seats"
+    seat = "seats" if len(seats) > 1 else "seat"
+    return f"{seat} {_listed([str(each + 1) for each in seats], MOST_NAMED)}"
+
+
+def _first_in_words(covered: Covered) -> str:
+    if not covered.first:
+        return "First Player not looked at"
+    if len(covered.first) == max(covered.players):
+        return "any First Player"
+    return f"First Player {_seats_in_words(covered.first, covered)}"
+
+
+def number_groups(covered: Covered) -> list[str]:
+    """The unknown numbers with their bounds, those of several players told at once."""
+    return _grouped({each.name: _bounds(each) for each in covered.numbers}, covered)
+
+
+def _bounds(number: Number) -> str:
+    if number.high is None:
+        return f" (from {number.low})" if number.low else ""
+    if number.low == number.high:
+        return f" (only {number.low})"
+    return f" ({number.low} to {number.high})"
+
+
+def zone_groups(covered: Covered) -> list[str]:
+    """The places that were always empty, those of several players told at once."""
+    return _grouped(dict.fromkeys(covered.empty, ""), covered)
+
+
+def _grouped(names: Mapping[str, str], covered: Covered) -> list[str]:
+    """Names with what is said of them; `Red.spice` and `Blue.spice` become one."""
+    owners = list(covered.names)
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, said in names.items():
+        owner, dot, what = name.partition(".")
+        own = bool(dot) and owner in owners
+        found.setdefault((what if own else name, said), []).append(owner if own else "")
+    told = (f"{what}{said}{_whose(who, owners)}" for (what, said), who in found.items())
+    return sorted(each.replace("_", " ") for each in told)
+
+
+def _whose(who: list[str], owners: list[str]) -> str:
+    named = sorted({each for each in who if each})
+    if not named:
+        return ""
+    return " of every player" if named == owners else f" of {_listed(named, MOST_NAMED)}"
+
+
+def _listed(items: Sequence[str], most: int) -> str:
+    if len(items) > most + 1:
+        items = [*items[:most], f"{len(items) - most} more"]
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)

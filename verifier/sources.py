@@ -1,0 +1,119 @@
+"""The files of the engine and the verifier as they were when they were imported.
+
+A proof is about the code in memory. Whoever keeps one has to be sure that the files still say what
+that code was made of: they are read once, when the verifier is imported, and afterwards it is only
+asked whether one of them was touched since the process began.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import rules_engine
+import verifier
+
+ENGINE = Path(rules_engine.__file__).parent
+VERIFIER = Path(verifier.__file__).parent
+
+A_MINUTE = 60.0
+"""Where the system does not say when a process began: no import takes longer."""
+
+
+class Stamp(NamedTuple):
+    """What changes when a file is written or put in the place of another."""
+
+    modified: int
+    changed: int
+    size: int
+    number: int
+
+
+class Sources:
+    """The files below some folders, read at once."""
+
+    def __init__(self, folders: Iterable[Path], began: float) -> None:
+        self.began = began
+        """When the process began: what was written later may not be what was imported."""
+        found = [
+            path for root in folders for path in root.rglob("*") if "__pycache__" not in path.parts
+        ]
+        files = sorted(path for path in found if path.is_file())
+        # A file that is written in between has another stamp afterwards.
+        self.stamps = {path: stamp(path) for path in files}
+        self.content = {path: path.read_bytes() for path in files}
+
+        self.compiled_elsewhere = any(_compiled_from_other_text(path) for path in files)
+
+    def are_as_imported(self) -> bool:
+        """Whether no file was touched since the process began."""
+        return not self.compiled_elsewhere and all(
+            was is not None and _last_touched(was) < self.began and stamp(path) == was
+            for path, was in self.stamps.items()
+        )
+
+
+def stamp(path: Path) -> Stamp | None:
+    """The stamp of a file; nothing if it is gone."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return Stamp(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def _last_touched(was: Stamp) -> float:
+    return max(was.modified, was.changed) / 1e9
+
+
+def _compiled_from_other_text(path: Path) -> bool:
+    """Whether Python takes a compiled file for this text's that may be of another.
+
+    It goes by the second and the size of the text, or, if the file says so, by nothing at all.
+    """
+    if path.suffix != ".py":
+        return False
+    compiled = Path(importlib.util.cache_from_source(path))
+    try:
+        with compiled.open("rb") as opened:
+            head = opened.read(_HEAD)
+        made, text = compiled.stat(), path.stat()
+    except OSError:
+        return False
+    flags, second, size = (int.from_bytes(head[at : at + 4], "little") for at in (4, 8, 12))
+    if flags:
+        return flags == _UNCHECKED
+    taken = (second, size) == (int(text.st_mtime) & 0xFFFFFFFF, text.st_size & 0xFFFFFFFF)
+    return taken and made.st_mtime_ns < text.st_mtime_ns
+
+
+_HEAD = 16
+"""A compiled file begins with a magic number, flags, and second and size of its text (PEP 552)."""
+_UNCHECKED = 1
+
+
+def process_began() -> float:
+    """When this process began, to the clock's tick; a minute ago if the system does not say."""
+    try:
+        # The fields after the name, which is in brackets and may hold anything.
+        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        ticks = os.sysconf("SC_CLK_TCK")
+        since_boot = (int(fields[19]) + 1) / ticks
+        # One clock right after the other: what lies between them is taken off.
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + since_boot
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.time() - A_MINUTE
+
+
+@functools.cache
+def imported() -> Sources:
+    """The files of the engine and the verifier, read when the verifier is imported."""
+    return Sources((ENGINE, VERIFIER), process_began())
+
+
+imported()
