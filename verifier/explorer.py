@@ -139,6 +139,7 @@ class Explorer:
         self.model: Any = None
         self.known: dict[tuple[str, int], bool] = {}
         self.given: dict[str, Input] = {}
+        self.numbers: dict[tuple[str, int, int | None], Quantity] = {}
         self.chosen: dict[str, int] = {}
         self.options: dict[str, Sequence[Any]] = {}
         self.option: dict[str, Any] = {}
@@ -191,7 +192,8 @@ class Explorer:
     def _take_path(self, function: Callable[[], object]) -> Term:
         """Run the function once along the trail and beyond; give the certificate of its leaf."""
         self.depth = 0
-        self.known, self.given, self.chosen, self.claimed, self.noted = {}, {}, {}, [], []
+        self.known, self.given, self.numbers, self.chosen = {}, {}, {}, {}
+        self.claimed, self.noted = [], []
         self.settled_before = settled_for_all()
         self.options, self.option = {}, {}
         self.known_by, self.staged, self.claimed_from = [], None, []
@@ -453,8 +455,15 @@ class Explorer:
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant between its bounds."""
-        value: Quantity = symbol(name)
-        if self._is_new(Input(name, low, high)):
+        wanted = name, low, high
+        if wanted not in self.numbers:
+            self.numbers[wanted] = self._new_number(Input(name, low, high))
+        return self.numbers[wanted]
+
+    def _new_number(self, wanted: Input) -> Quantity:
+        value: Quantity = symbol(wanted.name)
+        if self._is_new(wanted):
+            low, high = wanted.low, wanted.high
             self.domain(value >= low if high is None else all_of(value >= low, value <= high))
             self.trail[self.depth - 1].bounds = True
         return value
@@ -466,6 +475,13 @@ class Explorer:
             raise ValueError(f"nothing to choose for {name}")
         if not column:
             require_same_options(name, self.options.setdefault(name, options), options)
+        before = self.given.get(name)
+        if before is None or before.count != count:
+            self._choose_first(name, options)
+        return self.chosen[name]
+
+    def _choose_first(self, name: str, options: Sequence[Any]) -> None:
+        count = len(options)
         if self._is_new(Input(name, 0, count=count)):
             selector = symbol(name)
             self._go(all_of(selector >= 0, selector < count), self._restrict_choice)
@@ -474,7 +490,6 @@ class Explorer:
                 count - 1,
             )
             self.option[name] = options[self.chosen[name]]
-        return self.chosen[name]
 
     def _is_new(self, wanted: Input) -> bool:
         """Whether this path asks for the unknown for the first time; it may not change later."""

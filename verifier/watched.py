@@ -127,7 +127,8 @@ def _read(record: Any, name: str) -> Any:
     if name == "__class__":
         return _plain_kind(record)
     value = object.__getattribute__(record, name)
-    return value.read() if isinstance(value, Slot) else value
+    # Records and symbols answer for `__class__` themselves, so `isinstance` would cost a read.
+    return value.read() if issubclass(type(value), Slot) else value
 
 
 def _equals(record: Any, other: Any) -> Any:
