@@ -65,7 +65,7 @@ class Outcome(Record):
     settled: Settled
     dependencies: Dependencies = {}
     everything_else: str = ""
-    """The digest of what else the process had imported that settled it."""
+    """The digest of what else the process had imported that settled it; only of what is proved."""
     kept: bool = False
     """Whether it was settled in an earlier run."""
 
@@ -136,7 +136,9 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
     if settled.verdict == PROVED and (refused := refused_in(seen)):
         what = Settled(UNSUPPORTED, refused, paths=settled.paths, seconds=settled.seconds)
         settled = _lost(obligation, manner, what)
-    return Outcome(obligation, settled, dependencies(seen), everything_else())
+    # Only what is proved is ever kept, so nobody asks what else the rest stands on.
+    rest = everything_else() if settled.verdict == PROVED else ""
+    return Outcome(obligation, settled, dependencies(seen), rest)
 
 
 def function_of(obligation: Obligation) -> Callable[[], object]:
