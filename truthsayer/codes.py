@@ -322,6 +322,12 @@ CODES: dict[str, Code] = {
         "meaning for all values at once, or the property's file has a mistake. The detail names "
         "the line.",
     ),
+    "TS0507": Code(
+        "the change of a twin says nothing",
+        "Each rule of a property has a twin: one edit of the engine under which the property must "
+        "fail (`truthsayer prove --twins`). The text that it replaces is not there exactly once, "
+        "its file is missing, or the changed engine does not even start.",
+    ),
     # Replay logs
     "TS0601": Code(
         "a log that cannot be opened",

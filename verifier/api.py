@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import msgspec
@@ -12,10 +13,12 @@ import msgspec
 from rules_engine.kernel.case import Case
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
+from rules_engine.rulebook.index import rules
 from verifier import properties as _files
 from verifier.claim_lines import place_of
 from verifier.covered import Covered, joined
 from verifier.dependencies import by_key, memory, rule_functions
+from verifier.explorer import Budget
 from verifier.kept import Kept
 from verifier.obligations import (
     Manner,
@@ -27,9 +30,9 @@ from verifier.obligations import (
     settle_obligation,
 )
 from verifier.pool import DIED, settle_all
-from verifier.registry import CLAIM, THEOREMS, Params, Property, kind_of, registered
+from verifier.registry import CLAIM, THEOREMS, Params, Property, Twin, kind_of, registered
 from verifier.replay import Replay, replay
-from verifier.twins import run_twin
+from verifier.twins import BadTwin, run_twin
 from verifier.verdicts import (
     CHECKED,
     PROVED,
@@ -55,10 +58,25 @@ class Progress(Record):
     total: int
 
 
+class TwinRun(Record):
+    """What a property says of the engine with the rule of a twin changed."""
+
+    name: str
+    rule: str
+    twin: Twin
+    verdict: str
+    """Refuted, as it must be, or what came instead."""
+    detail: str = ""
+
+
 class UnknownProperty(TruthsayerError):
     """Somebody asked for a property that does not exist."""
 
     def __init__(self, name: str) -> None:
+        if any(rule.id == name for rule in rules()):
+            help_ = f"`truthsayer coverage --rule {name}` says what else looks at it"
+            super().__init__("TS0501", f"no property settles {name}", help=help_)
+            return
         near = difflib.get_close_matches(name, registered(), n=1, cutoff=0.4)
         # The name may be in a file of which nothing is known.
         unread = [f"{file} cannot be loaded: {why}" for file, why in _files.BROKEN.items()]
@@ -77,6 +95,15 @@ def property_named(name: str) -> Property:
     if found is None:
         raise UnknownProperty(name)
     return found
+
+
+def properties_named(names: Iterable[str]) -> list[Property]:
+    """The properties of these names, and for the id of a rule all that settle it, each once."""
+    found: dict[str, Property] = {}
+    for name in names:
+        of_rule = [each for each in properties() if name in each.rules]
+        found.update((each.name, each) for each in of_rule or [property_named(name)])
+    return list(found.values())
 
 
 def prove(
@@ -116,7 +143,7 @@ def prove_all(
     With several `jobs` processes work side by side. Proofs that are `kept` are not made again.
     """
     manner = manner or Manner()
-    chosen = [property_named(name) for name in dict.fromkeys(names)]
+    chosen = properties_named(names)
     missing = () if chosen else _cannot_be_loaded()
     chosen = chosen or list(properties())
     outcomes: dict[str, dict[str, Outcome]] = {each.name: {} for each in chosen}
@@ -130,6 +157,33 @@ def prove_all(
             yield _verdict(chosen[told], outcomes[chosen[told].name])
             told += 1
     yield from missing
+
+
+def run_twins(
+    names: Iterable[str] = (), *, budget: Budget | None = None, jobs: int = 1
+) -> Iterator[Progress | TwinRun]:
+    """Run the twins of several properties, so many at a time; without names, of all of them."""
+    chosen = properties_named(names) or list(properties())
+    every = [(prop, rule) for prop in chosen for rule in prop.twins]
+    budget = budget or Budget()
+    with ThreadPoolExecutor(jobs) as threads:
+        # Each is a process of its own. What it found is replayed here, where there is one solver.
+        verdicts = threads.map(partial(_twin_verdict, budget=budget), every)
+        for number, ((prop, rule), found) in enumerate(zip(every, verdicts, strict=True), start=1):
+            yield Progress(f"{prop.name}, {rule}", number, len(every))
+            if isinstance(found, Verdict):
+                found = _passes_on_the_true_engine(prop, found)
+                yield TwinRun(prop.name, rule, prop.twins[rule], found.verdict, found.detail)
+            else:
+                yield TwinRun(prop.name, rule, prop.twins[rule], UNSUPPORTED, str(found))
+
+
+def _twin_verdict(which: tuple[Property, str], budget: Budget) -> Verdict | BadTwin:
+    prop, rule = which
+    try:
+        return run_twin(prop, prop.twins[rule], budget)
+    except BadTwin as mistake:
+        return mistake
 
 
 def _settled(
@@ -304,12 +358,14 @@ __all__ = [
     "UNKNOWN",
     "UNSUPPORTED",
     "Progress",
+    "TwinRun",
     "UnknownProperty",
     "properties",
     "property_named",
     "prove",
     "prove_all",
     "replay_case",
+    "run_twins",
 ]
 
 

@@ -264,9 +264,11 @@ def _seats(names: set[str], options: Mapping[str, Choice]) -> set[int]:
 
 
 def words(options: Sequence[Any]) -> tuple[str, ...]:
-    """Those options that are words or numbers by themselves."""
+    """Those options that are words or numbers by themselves, or nothing."""
     # A symbol says that it is a number, too.
-    return tuple(str(each) for each in options if type(each) in (str, int, bool))
+    plain = (str, int, bool, type(None))
+    told = (each for each in options if type(each) in plain)
+    return tuple("none" if each is None else str(each) for each in told)
 
 
 # In words

@@ -7,8 +7,10 @@ run both ways.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from rules_engine.kernel.numbers import Quantity
@@ -18,9 +20,31 @@ Term = Any
 
 Option = TypeVar("Option")
 
+OWN = {
+    str(Path(__file__).with_name(each))
+    for each in ("current.py", "numbers.py", "one_of.py", "refused_calls.py")
+}
+"""The files that a misuse is noticed in, and does not come from."""
+
 
 class Unsupported(Exception):
     """The code under proof does something that a proof cannot follow."""
+
+
+class Misuse(Unsupported):
+    """Something was done with a value that a proof cannot follow, told with its place."""
+
+    def __init__(self, use: str) -> None:
+        super().__init__(f"{use} at {_place()}")
+
+
+def _place() -> str:
+    """The innermost place outside the verifier's own numbers."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename in OWN:
+        frame = frame.f_back
+    file = Path(frame.f_code.co_filename)
+    return f"{'/'.join(file.parts[-3:])}:{frame.f_lineno} ({frame.f_code.co_name})"
 
 
 class PathEnds(BaseException):
@@ -128,7 +152,7 @@ def truth_value(condition: bool) -> bool:
     # A symbolic truth value says that it is a `bool`.
     if condition.__class__ is not bool:
         kind = type(condition).__name__
-        raise reject(Unsupported(f"a {kind} where a truth value has to be"))
+        raise reject(Misuse(f"a {kind} where a truth value has to be"))
     return condition
 
 

@@ -16,28 +16,10 @@ from typing import Any, NoReturn
 import z3
 
 from verifier import terms
-from verifier.current import Term, Unsupported, current, in_progress, reject, truth_value
+from verifier.current import Misuse, Term, Unsupported, current, in_progress, reject, truth_value
 
 VERIFIER = Path(__file__).parent
-OWN = {str(VERIFIER / each) for each in ("numbers.py", "one_of.py", "refused_calls.py")}
-"""The files that a misuse is noticed in, and does not come from."""
 SCENARIOS = VERIFIER.parent / "scenarios"
-
-
-class Misuse(Unsupported):
-    """A rule function did something with a quantity that a proof cannot follow."""
-
-    def __init__(self, use: str) -> None:
-        super().__init__(f"{use} at {_place()}")
-
-
-def _place() -> str:
-    """The innermost place outside the verifier's own numbers."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename in OWN:
-        frame = frame.f_back
-    file = Path(frame.f_code.co_filename)
-    return f"{'/'.join(file.parts[-3:])}:{frame.f_lineno} ({frame.f_code.co_name})"
 
 
 def _asked_by_a_scenario() -> bool:

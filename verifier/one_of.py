@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from verifier.current import reject
-from verifier.numbers import Misuse, SymBool, all_of, any_of, opposite
+from verifier.current import Misuse, reject
+from verifier.numbers import SymBool, all_of, any_of, opposite
 
 
 def picked_text(condition: SymBool, yes: Any, no: Any) -> Any:

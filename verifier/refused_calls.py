@@ -24,9 +24,9 @@ import msgspec
 
 import rules_engine
 import verifier
-from verifier.current import Unsupported, in_progress, reject
+from verifier.current import Misuse, Unsupported, in_progress, reject
 from verifier.left_behind import is_ours
-from verifier.numbers import Misuse, SymBool, SymInt
+from verifier.numbers import SymBool, SymInt
 from verifier.one_of import OneOf
 
 ENGINE = str(Path(rules_engine.__file__).parent)

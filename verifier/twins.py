@@ -20,12 +20,24 @@ import verifier
 from rules_engine.imperium.actions import AnyInput
 from rules_engine.imperium.state import State
 from rules_engine.kernel.case import Case
+from rules_engine.kernel.errors import TruthsayerError
 from verifier.explorer import Budget
 from verifier.registry import Property, Twin
 from verifier.verdicts import Verdict
 
 ENGINE = Path(rules_engine.__file__).parent
 VERIFIER = Path(verifier.__file__).parent
+
+
+class BadTwin(TruthsayerError):
+    """A change that cannot be made of the engine as it is, or that nothing can be run with."""
+
+    def __init__(self, twin: Twin, why: str) -> None:
+        super().__init__(
+            "TS0507",
+            f"the change of a twin says nothing: {why}",
+            help=f"mend it where the property names it: {twin}",
+        )
 
 
 def run_twin(prop: Property, twin: Twin, budget: Budget) -> Verdict:
@@ -43,7 +55,8 @@ def run_twin(prop: Property, twin: Twin, budget: Budget) -> Verdict:
             check=False,
         )
     if done.returncode != 0:
-        raise RuntimeError(f"the twin of {prop.name} did not run: {done.stderr.decode()}")
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise BadTwin(twin, f"the engine does not run with it: {last}")
     return _with_real_case(msgspec.json.decode(done.stdout, type=Verdict))
 
 
@@ -52,9 +65,11 @@ def change_engine(folder: Path, twin: Twin) -> None:
     copy = folder / ENGINE.name
     shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     file = folder / twin.file
+    if not file.is_file():
+        raise BadTwin(twin, f"there is no {twin.file}")
     source = file.read_text(encoding="utf-8")
     if source.count(twin.old) != 1:
-        raise ValueError(f"{twin.where} has not exactly one place that says: {twin.old}")
+        raise BadTwin(twin, f"{twin.file} says it in {source.count(twin.old)} places, not in one")
     file.write_text(source.replace(twin.old, twin.new), encoding="utf-8")
 
 

@@ -91,7 +91,7 @@ class Settled(Record):
     confirmed: bool = False
     """Whether a second solver agrees that it is proved."""
     needs: str = ""
-    """What it takes to settle it, besides following every path; nothing if nothing was explored."""
+    """What it took to settle it, besides following every path; nothing if it is not settled."""
     depending: tuple[str, ...] = ()
     """The properties with a claim that depends on an unknown number."""
     covered: Covered = Covered()
@@ -187,7 +187,7 @@ def settle(
         claimed_of=tuple(sorted(found.claimed_of)),
         claimed_at=tuple(sorted(at := reached(found.claimed_at, seen))),
         never_claimed=tuple(sorted(all_in(seen) - at)),
-        needs=_needs(found),
+        needs=_needs(found) if settled.verdict in (PROVED, REFUTED) else "",
         depending=tuple(sorted(found.depending)),
         covered=_covered(found),
     )
@@ -233,7 +233,9 @@ def to_smt2(found: Exploration, settled: Settled) -> str:
     explored = z3.substitute(found.certificate, (OPEN, FALSE))
     known = [] if settled.verdict in (PROVED, REFUTED) else [z3.Bool(NOT_KNOWN)]
     solver.add(z3.Not(conjunction([explored, *found.simplified, *known])))
-    verdict = commented("verdict", settled.verdict, settled.detail)
+    holds = PROVED if found.depending else CHECKED
+    word = holds if settled.verdict == PROVED else settled.verdict
+    verdict = commented("verdict", word, settled.detail)
     return f"{verdict}(set-logic QF_LIA)\n{solver.to_smt2()}"
 
 

@@ -132,8 +132,8 @@ def _property(run: Run, line: Line, words: Words) -> Seen:
             place=line.at(name),
             help=f'write `when case "…" of {name} is played` above it',
         )
-    broken = run.case.failed
-    return Seen(not broken, f"{name} holds", "; ".join(broken) or "it holds")
+    broken = "; ".join(f"it does not hold that {each}" for each in run.case.failed)
+    return Seen(not broken, f"{name} holds", broken or "it holds")
 
 
 # Possible or not

@@ -8,6 +8,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -107,6 +108,7 @@ def test_every_verdict_is_told_and_counted() -> None:
     counts = "1 proved, 1 checked, 1 refuted, 1 unknown, 1 unsupported"
     assert f"5 properties: {counts}\n" in ended.stdout
     assert "\n6 obligations: " in ended.stdout
+    assert ended.stdout.endswith(", 2 were not settled\n")
 
 
 @pytest.mark.usefixtures("planted")
@@ -132,6 +134,77 @@ def test_what_is_proved_or_checked_is_all_right(names: list[str]) -> None:
 @pytest.mark.usefixtures("planted")
 def test_anything_else_is_not(name: str) -> None:
     assert prove("holds", name).exit_code == 1
+
+
+# What is asked for
+
+
+def test_a_rule_stands_for_the_properties_that_settle_it() -> None:
+    rule = next(iter(registered()[PROPERTY].twins))
+    settle_it = {each.name for each in registered().values() if rule in each.rules}
+    told = report(rule, PROPERTY)["properties"]
+    assert {each["name"] for each in told} == settle_it
+    assert len(told) == len(settle_it)
+
+
+def test_a_rule_that_no_property_settles_is_told() -> None:
+    ended = prove("UPR-CHOAM-019")
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith("TS0501: no property settles UPR-CHOAM-019\n  help: ")
+    assert "truthsayer coverage --rule UPR-CHOAM-019" in ended.stderr
+
+
+def test_a_part_of_what_there_is_can_be_listed() -> None:
+    said = CliRunner().invoke(main, ["prove", "--list", PROPERTY, "UPR-WALL-003"])
+    assert said.exit_code == 0
+    assert said.stdout.startswith(f"{PROPERTY}\n")
+    assert "no_sandworm_enters_behind_a_standing_wall\n" in said.stdout
+    assert "a_payment_is_so_much_less_and_nothing_else\n" not in said.stdout
+    missing = CliRunner().invoke(main, ["prove", "--list", "no_such_thing"])
+    assert missing.exit_code == 2
+    assert missing.stderr.startswith("TS0501: no property or rule `no_such_thing`\n  help: ")
+
+
+# Twins
+
+
+def test_a_property_notices_every_change_of_its_rules() -> None:
+    ended = prove("--twins", PROPERTY)
+    number = len(registered()[PROPERTY].twins)
+    assert ended.exit_code == 0
+    assert ended.stdout.count(f"✓ noticed: {PROPERTY}, ") == number
+    assert " becomes `" in ended.stdout
+    assert ended.stdout.endswith(f"\n{number} twins: {number} noticed, 0 not\n")
+
+
+NO_PLACE = "rules_engine/imperium/shield_wall.py says it in 0 places, not in one"
+USELESS = {
+    "text that is not there": (Twin("rules_engine.imperium.shield_wall", "xyz", ""), NO_PLACE),
+    "a file that is not there": (
+        Twin("rules_engine.imperium.no_file", "a", "b"),
+        "there is no rules_engine/imperium/no_file.py",
+    ),
+    "no Python": (
+        Twin("rules_engine.imperium.shield_wall", "state.shield_wall and", ")"),
+        "the engine does not run with it: ",
+    ),
+    "a change that means nothing": (
+        Twin("rules_engine.imperium.combat", "sandworms >= 1", "sandworms > 0"),
+        "✗ proved, not refuted: ",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", USELESS)
+def test_a_twin_that_shows_nothing_is_no_pass(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    twin, why = USELESS[how]
+    known = registered()["at_most_one_player_takes_the_first_reward"]
+    broken = replace(known, twins={known.rules[0]: twin})
+    monkeypatch.setitem(registered(), known.name, broken)
+    ended = prove("--twins", known.name)
+    assert ended.exit_code == 1
+    assert why in " ".join(ended.stdout.split())
+    assert ended.stdout.endswith("\n1 twin: 0 noticed, 1 not\n")
 
 
 def test_several_processes_say_the_same_as_one() -> None:
@@ -248,6 +321,10 @@ def test_a_report_that_cannot_be_written_is_told(option: str) -> None:
         "--work 4294967296",
         "--smtlib",
         "--list --json",
+        "--twins --json",
+        "--twins --confirm",
+        "--twins --smtlib x",
+        "--twins --no-times",
     ],
 )
 def test_nonsense_is_a_usage_error(arguments: str) -> None:

@@ -28,6 +28,7 @@ NOT_OF_FILES = {
     "TS0504": "what reports of `truthsayer prove` call a refuted property",
     "TS0505": "what reports of `truthsayer prove` call one of which nothing is known",
     "TS0506": "what reports of `truthsayer prove` call one that cannot be followed",
+    "TS0507": "`truthsayer prove --twins` alone changes the engine",
 }
 """Codes that no scenario file leads to, and why."""
 

@@ -109,12 +109,12 @@ def test_json_counts_and_tells_all(run: Proofs) -> None:
 def test_the_summary_counts_in_good_english(run: Proofs) -> None:
     assert summary_text(run.verdicts[:1], 0).splitlines() == [
         "1 property: 1 proved",
-        "1 obligation: 1 need a solver",
+        "1 obligation: 1 needs a solver",
     ]
     lines = summary_text(run.verdicts, 2).splitlines()
     counts = "1 proved, 1 checked, 1 refuted, 1 unknown, 1 unsupported"
     assert lines[0] == f"5 properties: {counts}"
-    assert lines[1] == "1 obligation: 1 need a solver", "what several share counts once"
+    assert lines[1] == "1 obligation: 1 needs a solver", "what several share counts once"
     assert lines[2].startswith("1 of them kept from earlier runs; ")
     assert lines[3] == "2 kept proofs were damaged and made anew"
 

@@ -156,7 +156,8 @@ def test_the_filter_knows_the_kinds_and_what_is_bad(run: Proofs) -> None:
     classes = [set((each["class"] or "").split()) for each in page.all("article")]
     assert [len([each for each in classes if kind in each]) for kind in ("bad", "order")] == [3, 1]
     offered = {each["value"] for each in page.all("option")}
-    assert offered == {"property", "theorem", "data-check", "order", "bad"}
+    kinds = {"theorem", "exhaustive-check", "data-check", "order", "order-check"}
+    assert offered == {"property", *kinds, "bad"}
 
 
 def test_no_text_is_taken_for_html() -> None:

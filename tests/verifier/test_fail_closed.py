@@ -328,7 +328,7 @@ def test_only_truth_values_can_be_claimed_or_assumed(what: str, say: Callable[[A
 
     found = settle(function)
     assert found.verdict == UNSUPPORTED
-    assert "where a truth value has to be" in found.detail
+    assert "where a truth value has to be at tests/verifier/test_fail_closed.py:" in found.detail
 
 
 # Two choices of one name

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rules_engine.kernel.numbers import clamp, count_true, larger, most, pick, smaller
-from verifier.current import Unsupported, assume, claim, quantity
-from verifier.numbers import Misuse, SymBool, SymInt, all_of, any_of, implies, named, number, truth
+from verifier.current import Misuse, Unsupported, assume, claim, quantity
+from verifier.numbers import SymBool, SymInt, all_of, any_of, implies, named, number, truth
 from verifier.verdicts import PROVED, UNSUPPORTED, settle
 
 

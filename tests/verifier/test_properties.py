@@ -16,7 +16,7 @@ from verifier.api import Progress, properties, property_named, prove, prove_all,
 from verifier.explorer import Budget
 from verifier.kept import Kept
 from verifier.registry import DATA_CHECK, THEOREMS, Twin
-from verifier.twins import change_engine, run_twin
+from verifier.twins import BadTwin, change_engine, run_twin
 from verifier.verdicts import CHECKED, PROVED, REFUTED, Verdict
 
 KEPT = Path(verifier.__file__).parents[1] / "build" / "kept" / "proofs"
@@ -207,5 +207,5 @@ def test_progress_and_verdicts_come_as_they_are_settled(jobs: int) -> None:
 
 def test_a_rule_that_is_missing_its_place_is_an_error(tmp_path: Path) -> None:
     twin = next(iter(properties()[0].twins.values()))
-    with pytest.raises(ValueError, match="not exactly one place"):
+    with pytest.raises(BadTwin, match="says it in 0 places, not in one"):
         change_engine(tmp_path, type(twin)(twin.where, "no such text", ""))

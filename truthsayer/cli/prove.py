@@ -19,7 +19,13 @@ from truthsayer.reports.proofs_findings import proofs_findings
 from truthsayer.reports.proofs_json import proofs_json
 from truthsayer.reports.proofs_junit import proofs_junit
 from truthsayer.reports.proofs_page import proofs_page
-from truthsayer.reports.proofs_text import summary_text, verdict_text, wrapped
+from truthsayer.reports.proofs_text import (
+    summary_text,
+    twin_text,
+    twins_summary,
+    verdict_text,
+    wrapped,
+)
 from truthsayer.reports.sarif import sarif_text
 from truthsayer.v1 import verifier_pb2
 from truthsayer.version import installed_version
@@ -38,6 +44,11 @@ LIMIT = click.IntRange(min=1, max=LARGEST_LIMIT)
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--list", "only_list", is_flag=True, help="Prove nothing; list what can be proved.")
+@click.option(
+    "--twins",
+    is_flag=True,
+    help="Prove nothing; break each rule as its twin says, and see that the property fails.",
+)
 @click.option(
     "--jobs",
     metavar="N",
@@ -76,6 +87,7 @@ def prove(
     ctx: click.Context,
     names: tuple[str, ...],
     only_list: bool,
+    twins: bool,
     jobs: int | None,
     confirm: bool,
     smtlib: Path | None,
@@ -91,6 +103,8 @@ def prove(
 ) -> None:
     """Prove properties of the rule functions, for every position; without NAMES, all of them.
 
+    NAMES are properties, or ids of rules, which stand for all properties that settle them.
+
     The functions proved are the very ones that scenarios and games run. A property that does not
     hold is shown with a scenario that breaks it: save it and `truthsayer check` it.
 
@@ -100,20 +114,26 @@ def prove(
 
     \b
     Examples:
-      truthsayer prove --list
+      truthsayer prove --list UPR-WALL-003
       truthsayer prove
+      truthsayer prove UPR-WALL-003
+      truthsayer prove --twins no_sandworm_enters_behind_a_standing_wall
       truthsayer prove --confirm --no-cache --html proofs.html
       truthsayer prove --json --no-times
 
-    Exit code: 0 if all are proved or checked, 1 if one is not, 2 if there is no such property.
+    Exit code: 0 if all are proved or checked (with --twins, if every change is noticed), 1 if one
+    is not, 2 if there is no such property.
     """
     if only_list:
-        if names or as_json:
-            raise click.UsageError("--list takes neither NAMES nor --json")
-        _list(server)
+        if as_json:
+            raise click.UsageError("--list has no JSON: `--json` is for verdicts")
+        _list(server, names)
         return
     if server is not None and (jobs is not None or smtlib is not None or no_cache):
         raise click.UsageError("--jobs, --smtlib and --no-cache are not for a server")
+    if twins:
+        _refuse_with_twins(ctx)
+        ctx.exit(0 if _run_twins(names, jobs or os.cpu_count() or 1, paths, work) else 1)
     request = verifier_pb2.ProveRequest(
         names=names,
         confirm=confirm,
@@ -143,6 +163,35 @@ def prove(
     if html is not None:
         write_text(html, proofs_page(found))
     ctx.exit(0 if all(verdict.verdict in GOOD for verdict in verdicts) else 1)
+
+
+WITH_TWINS = {"names", "twins", "jobs", "paths", "work"}
+
+
+def _refuse_with_twins(ctx: click.Context) -> None:
+    """Twins are run here, each in a process of its own, and nothing of them is kept or written."""
+    for each in ctx.command.params:
+        if each.name not in WITH_TWINS and ctx.params.get(each.name or ""):
+            raise click.UsageError(f"--twins does not go with {each.opts[0]}")
+
+
+def _run_twins(names: tuple[str, ...], jobs: int, paths: int | None, work: int | None) -> bool:
+    """Break each rule once; whether the properties noticed all of it."""
+    from verifier import Budget, api
+
+    usual = Budget()
+    budget = Budget(paths or usual.paths, work or usual.work)
+    found = []
+    with Bar("breaking rules") as bar:
+        for each in api.run_twins(names, budget=budget, jobs=jobs):
+            if isinstance(each, api.Progress):
+                bar.show(each.number, each.total, each.title)
+                continue
+            found.append(each)
+            with bar.paused():
+                click.echo(twin_text(each))
+    click.echo(twins_summary(found))
+    return all(each.verdict == api.REFUTED for each in found)
 
 
 def _kept() -> Kept:
@@ -199,11 +248,13 @@ def _properties(service: Service) -> dict[str, verifier_pb2.Property]:
     return {each.name: each for each in found}
 
 
-def _list(server: Server | None) -> None:
-    """Say what can be proved."""
+def _list(server: Server | None, names: tuple[str, ...]) -> None:
+    """Say what can be proved, all of it or what the names and rules stand for."""
     with service_at(server) as service:
-        properties = _properties(service)
-    for each in properties.values():
+        properties = [*_properties(service).values()]
+    if names:
+        properties = [each for name in names for each in _about(properties, name)]
+    for each in properties:
         click.echo(each.name)
         click.echo(wrapped(each.doc))
         click.echo(wrapped(f"rules: {', '.join(rule.id for rule in each.rules)}"))
@@ -212,3 +263,16 @@ def _list(server: Server | None) -> None:
             click.echo(wrapped(f"{twin.rule.id} must fail if {twin.change}"))
     number = len(properties)
     click.echo("1 property" if number == 1 else f"{number} properties")
+
+
+def _about(properties: list[verifier_pb2.Property], name: str) -> list[verifier_pb2.Property]:
+    """The property of this name, or those that settle this rule."""
+    found = [
+        each
+        for each in properties
+        if name == each.name or any(name == rule.id for rule in each.rules)
+    ]
+    if not found:
+        help_ = "`truthsayer prove --list` without names has them all, with their rules"
+        raise TruthsayerError("TS0501", f"no property or rule `{name}`", help=help_)
+    return found

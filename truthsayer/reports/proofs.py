@@ -57,12 +57,18 @@ def counts(verdicts: Verdicts) -> dict[str, int]:
 
 
 NEEDS = {
-    verifier_pb2.NEEDS_SOLVER: "need a solver",
-    verifier_pb2.NEEDS_SIMPLIFYING: "are settled by simplifying",
-    verifier_pb2.NEEDS_NOTHING: "depend on no unknown number",
-    verifier_pb2.NEEDS_UNSPECIFIED: "were not explored",
+    verifier_pb2.NEEDS_SOLVER: ("needs a solver", "need a solver"),
+    verifier_pb2.NEEDS_SIMPLIFYING: ("is settled by simplifying", "are settled by simplifying"),
+    verifier_pb2.NEEDS_NOTHING: ("depends on no unknown number", "depend on no unknown number"),
+    verifier_pb2.NEEDS_UNSPECIFIED: ("was not settled", "were not settled"),
 }
-"""What it takes to settle obligations."""
+"""What it takes to settle an obligation, and to settle several."""
+
+
+def needs_text(kind: verifier_pb2.Needs.ValueType, count: int) -> str:
+    """What it takes, said of so many."""
+    one, several = NEEDS[kind]
+    return one if count == 1 else several
 
 
 def needs(verdicts: Verdicts) -> dict[verifier_pb2.Needs.ValueType, int]:

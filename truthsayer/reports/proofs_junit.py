@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement
 from truthsayer.cli.show import kind_word, verdict_word
 from truthsayer.reports.junit import add_properties, report_text, xml
 from truthsayer.reports.proofs import GOOD, Proofs
-from truthsayer.reports.proofs_text import verdict_text
+from truthsayer.reports.proofs_text import covers_word, verdict_text
 from truthsayer.v1 import common_pb2, verifier_pb2
 
 
@@ -36,8 +36,11 @@ def _add_case(
         line=str(named.line),
         time=f"{0 if verdict.from_kept else verdict.seconds:.3f}",
     )
-    known = [("kind", kind_word(verdict.kind)), ("covers", verdict.bounds)]
-    known.append(("confirmed", str(verdict.confirmed).lower()))
+    known = [
+        ("kind", kind_word(verdict.kind)),
+        (covers_word(verdict), verdict.bounds),
+        ("confirmed", str(verdict.confirmed).lower()),
+    ]
     add_properties(case, [*known, *(("rule", rule.id) for rule in verdict.rules)])
     if verdict.verdict in GOOD:
         return

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from truthsayer.cli.show import counted, kind_word, verdict_word
-from truthsayer.reports.proofs import GOOD, NEEDS, Verdicts, counts, needs
+from truthsayer.reports.proofs import GOOD, Verdicts, counts, needs, needs_text
 from truthsayer.v1 import verifier_pb2
+
+if TYPE_CHECKING:
+    from verifier.api import TwinRun
 
 MARGIN = "    "
 WIDTH = 100
@@ -34,8 +38,12 @@ def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
 
 def covers(verdict: verifier_pb2.PropertyVerdict) -> str:
     """What was explored; where nothing is settled that is not what is covered."""
-    begun = "covers" if verdict.verdict in GOOD else "looked at"
-    return f"{begun}: {verdict.bounds or 'nothing'}"
+    return f"{covers_word(verdict)}: {verdict.bounds or 'nothing'}"
+
+
+def covers_word(verdict: verifier_pb2.PropertyVerdict) -> str:
+    """What to call it."""
+    return "covers" if verdict.verdict in GOOD else "looked at"
 
 
 def _facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
@@ -64,7 +72,7 @@ def summary_text(verdicts: Verdicts, damaged: int) -> str:
     lines = [f"{'1 property' if number == 1 else f'{number} properties'}: {', '.join(found)}"]
     asked = needs(verdicts)
     obligations = counted(sum(asked.values()), "obligation")
-    told = (f"{count} {NEEDS[kind]}" for kind, count in asked.items() if count)
+    told = (f"{count} {needs_text(kind, count)}" for kind, count in asked.items() if count)
     lines.append(f"{obligations}: {', '.join(told) or 'none'}")
     kept = sum(each.from_kept for each in verdicts)
     if kept:
@@ -73,6 +81,31 @@ def summary_text(verdicts: Verdicts, damaged: int) -> str:
         were = "was" if damaged == 1 else "were"
         lines.append(f"{counted(damaged, 'kept proof')} {were} damaged and made anew")
     return "\n".join(lines)
+
+
+NOTICED = "refuted"
+"""What a property has to be where its rule is wrong."""
+
+
+def twin_text(found: TwinRun) -> str:
+    """Whether a property fails once its rule is changed, and what was changed."""
+    return "\n".join(_twin_lines(found))
+
+
+def _twin_lines(found: TwinRun) -> Iterator[str]:
+    if found.verdict == NOTICED:
+        yield f"✓ noticed: {found.name}, {found.rule}"
+    else:
+        yield f"✗ {found.verdict}, not refuted: {found.name}, {found.rule}"
+    yield wrapped(str(found.twin))
+    if found.verdict != NOTICED:
+        yield from (wrapped(line) for line in found.detail.splitlines())
+
+
+def twins_summary(found: Sequence[TwinRun]) -> str:
+    """How many of the changes were noticed."""
+    noticed = sum(each.verdict == NOTICED for each in found)
+    return f"{counted(len(found), 'twin')}: {noticed} noticed, {len(found) - noticed} not"
 
 
 def wrapped(text: str) -> str:
