@@ -12,7 +12,7 @@ from rules_engine.effects import tree
 from rules_engine.imperium import actions, frames
 from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn
+from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.game import legal
 from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.records import change
@@ -44,11 +44,11 @@ from verifier.full_tables import (
     claim_just,
     full_table,
 )
-from verifier.numbers import all_of, implies
+from verifier.numbers import all_of
 from verifier.play import play_out
 from verifier.positions import PROTECTED, influence_of, printed
 from verifier.registry import ORDER, Twin, proves
-from verifier.steps import take_step
+from verifier.steps import shape_and_input, take_step
 
 SOURCE = "imperial_basin"
 
@@ -300,8 +300,9 @@ def swords_count_one_each(step: str) -> None:
 def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
     """Unsatisfiable iff a retreat moves troops to the garrison, as many as the effect allows.
 
-    They are at least and at most as many as it says, or all that there are, if those are fewer than
-    the least. Swords, as a ruling says, and the marker go with the last unit; nothing else changes.
+    They are as many as their owner says, at least and at most as many as the effect allows, or all
+    that there are, if those are fewer than the least. Swords, as a ruling says, go with the last
+    unit, and the marker with all of it; nothing else changes.
     """
     before, after, _ = take_step(step)
     frame: Any = before.pending[-1]
@@ -310,13 +311,17 @@ def who_retreats_goes_from_the_conflict_to_the_garrison(step: str) -> None:
     few = pick(frame.least < old.troops, frame.least, old.troops)
     claim(all_of(gone >= pick(few < frame.most, few, frame.most), gone >= 0), "enough retreat")
     claim(gone <= frame.most, "not too many retreat")
+    said = _troops_said(step, before)
+    claim(said is None or gone == said, "as many retreat as their owner says")
     claim(new.garrison == old.garrison + gone, "they are in the garrison")
     claim(
         player_kept(before, after, OWNER, "troops", "garrison", "strength", "swords"),
         "nothing else changes for their owner",
     )
-    left = new.troops + new.sandworms > 0
-    claim(implies(left, new.swords == old.swords), "swords stay with units")
+    last = all_of(old.troops + old.sandworms > 0, new.troops + new.sandworms < 1)
+    lost = all_of(last, follows(before, "swords_after_last_unit") == "lost")
+    claim(new.swords == pick(lost, 0, old.swords), "swords stay with units")
+    claim(new.strength == worth(new), "the marker goes with them")
     claim(players_kept(before, after, OWNER), "nothing changes for the others")
     claim(table_kept(before, after), "nothing changes on the board")
 
@@ -341,6 +346,7 @@ def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
     old, new = owners(before, after)
     came = new.troops - old.troops
     claim(all_of(came >= 1, came <= frame.most, came <= old.garrison), "it is an allowed number")
+    claim(came == _troops_said(step, before), "it is the number named")
     claim(
         only(
             before,
@@ -352,6 +358,16 @@ def who_is_deployed_by_an_effect_comes_from_the_garrison(step: str) -> None:
         ),
         "they come from the garrison",
     )
+
+
+def _troops_said(step: str, before: State) -> Quantity | None:
+    """How many troops the input of a step names, if it takes one."""
+    shape, kind = shape_and_input(step)
+    if kind is None:
+        return None
+    given: Any = shape.inputs[kind](before)
+    said: Quantity = given.troops
+    return said
 
 
 # Influence
