@@ -17,21 +17,21 @@ from rules_engine.imperium.frames import (
     Run,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import Alliance, State, follows
+from rules_engine.imperium.state import State, follows
 from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.outcomes import Seat
-from verifier.changes import nothing_changed
-from verifier.current import assume, choose, claim, stage
-from verifier.numbers import all_of
+from verifier.changes import nothing_changed, only
+from verifier.current import choose, claim, stage
+from verifier.numbers import all_of, opposite
+from verifier.play import line_from
 from verifier.positions import (
     behind_the_wall,
-    factions,
     influence_of,
     printed,
     symbolic_state,
 )
 from verifier.registry import Twin, proves
-from verifier.seats import anyone, counting, done_alone, done_by, seated
+from verifier.seats import anyone, counting, done_by, seated
 from verifier.watched import Lazy
 
 MODULE = "rules_engine.imperium.choices"
@@ -180,10 +180,14 @@ def what_is_in_a_late_box_waits_for_its_condition() -> None:
         claim(after.pending == (RevealTurn(who, leaves[:1]),), "what is in the box is due still")
         claim(nothing_changed(before, after), "nothing changes")
         return
-    after, _ = done_alone(before)
-    waits = boxed and not before.players[who].maker_hooks
-    claim(after.pending[0] == RevealTurn(who, (needs,) if waits else ()), "it waits, or comes")
-    claim(nothing_changed(before, after) or not waits, "what waits changes nothing")
+    line = line_from(before).given(None)
+    while not isinstance(line.state.pending[-1], RevealTurn):
+        line = line.given(None)
+    old = before.players[who]
+    waits = boxed and not old.maker_hooks
+    claim(line.state.pending == (RevealTurn(who, (needs,) if waits else ()),), "it waits, or comes")
+    spice = old.spice + (1 if old.maker_hooks else 0)
+    claim(only(before, line.state, who, spice=spice), "it gives what it says, unless it waits")
 
 
 # One of several, or several
@@ -211,16 +215,15 @@ def a_full_track_is_picked_only_if_all_are_full() -> None:
     who, picked = anyone(PLAYERS), choose("picked", (None, (), (0,)))
     one: Any = ChooseOption(who, ON_TRACKS, CARD)
     frame = one if picked is None else PickSeveral(who, ON_TRACKS, 2, CARD, picked)
-    held = tuple(Alliance(each, who if each in TRACKS else None) for each in factions())
-    before = symbolic_state(PLAYERS, alliances=held, turn=None, pending=(frame,))
+    before = symbolic_state(PLAYERS, turn=None, pending=(frame,))
     option = choose("option", (0, 1))
     stage(before, (Choose(who, option),))
-    assume(all_of(*(influence_of(before, faction, who) >= 4 for faction in TRACKS)))
     full = [influence_of(before, faction, who) >= 6 for faction in TRACKS]
     left = [at for at in (0, 1) if at not in (picked or ())]
-    wasted = bool(full[option]) and not all(bool(full[at]) for at in left)
+    wasted = all_of(full[option], opposite(all_of(*(full[at] for at in left))))
     allowed = legal(IMPERIUM, before, Choose(who, option)) is None
-    claim(allowed == (option in left and not wasted), "it moves a cube, or none can")
+    right = all_of(option in left, opposite(wasted))
+    claim(right == allowed, "it moves a cube, or none can")
     claim((Choose(who, option) in options(IMPERIUM, before)) == allowed, "it is offered then")
 
 

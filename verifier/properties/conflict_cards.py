@@ -18,11 +18,12 @@ from rules_engine.imperium.frames import (
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, Won, follows
 from rules_engine.kernel.game import Frame, asked, legal, options
-from rules_engine.kernel.numbers import Quantity
+from rules_engine.kernel.numbers import Quantity, pick
 from rules_engine.kernel.outcomes import Event, Seat
+from verifier.changes import changed
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of
-from verifier.play import next_state, play_out
+from verifier.play import Watch, next_state, play_out
 from verifier.positions import claim_only, covered_config, printed, symbolic_state
 from verifier.registry import DATA_CHECK, ORDER, Twin, proves
 from verifier.watched import Lazy
@@ -210,13 +211,18 @@ def a_match_turns_the_pair_down_for_one_victory_point() -> None:
 # The order of taking rewards, the card and a match
 
 
+SPICE_FOR_ALL = "spice_for_all"
+
+
 def _conflict() -> ConflictFace:
     """A Conflict with an icon that gives any amount of spice for every place."""
     spice = (Gain(quantity("reward", 1), "spice"),)
-    return ConflictFace("spice_for_all", "Spice for All", spice, spice, spice, icon=ICONS[0])
+    return ConflictFace(SPICE_FOR_ALL, "Spice for All", spice, spice, spice, icon=ICONS[0])
 
 
-def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
+def _resolution(
+    watch: Watch | None = None,
+) -> tuple[State, State, tuple[Event, ...], list[Seat]]:
     """Before and after Combat is resolved, the events, and who has the most strength alone."""
     face = _conflict()
     same = [each.id for each in printed().conflicts.values() if each.icon == face.icon]
@@ -237,7 +243,7 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
         turn=None,
         pending=(ResolveCombat(),),
     )
-    after, events = play_out(before)
+    after, events = play_out(before, watch=watch)
     strengths = [each.strength for each in before.players]
     first = [
         seat
@@ -245,6 +251,16 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
         if all_of(own > 0, *(own > other for at, other in enumerate(strengths) if at != seat))
     ]
     return before, after, events, first
+
+
+def _takers(before: State, after: State) -> list[Seat]:
+    """Who has the Conflict card and had it not before."""
+    return [
+        new.seat
+        for old, new in changed(before, after, "won")
+        if any(each.card == SPICE_FOR_ALL for each in new.won)
+        and all(each.card != SPICE_FOR_ALL for each in old.won)
+    ]
 
 
 @proves(
@@ -269,20 +285,23 @@ def _resolution() -> tuple[State, State, tuple[Event, ...], list[Seat]]:
 def the_conflict_card_is_taken_after_all_rewards() -> None:
     """Unsatisfiable iff the single strongest takes the card, last of all, and without one nobody.
 
-    Everybody's reward comes before, and everybody with strength has one.
+    Everybody's reward comes before, and everybody with strength has one. What players have says so.
     """
-    before, after, events, first = _resolution()
-    keys = [event.key for event in events]
-    takers = [event.player for event in events if event.key == "takes_conflict_card"]
-    claim(takers == first, "the single strongest takes the card")
-    rewarded = [event.player for event in events if event.key == "gains"]
+    at_the_taking: list[State] = []
+
+    def watch(state: State, then: State, _: tuple[Event, ...]) -> None:
+        if _takers(state, then):
+            at_the_taking.append(state)
+
+    before, after, _, first = _resolution(watch)
+    claim(_takers(before, after) == first, "the single strongest takes the card")
+    claim(len(at_the_taking) == len(first), "it is taken once, if anybody takes it")
     for old, new in zip(before.players, after.players, strict=True):
-        times = rewarded.count(old.seat)
-        claim((old.strength > 0) == (times == 1), f"{old.name} has a reward with strength only")
-        claim(new.spice == old.spice + times * quantity("reward", 1), f"{old.name} has the spice")
-    if takers:
-        last = keys.index("takes_conflict_card")
-        claim("gains" not in keys[last:], "no reward comes after the card")
+        due = pick(old.strength > 0, quantity("reward", 1), 0)
+        claim(new.spice == old.spice + due, f"{old.name} has a reward with strength only")
+        for state in at_the_taking:
+            had = state.players[old.seat].spice
+            claim(had == old.spice + due, f"{old.name} has it before the card is taken")
 
 
 @proves(

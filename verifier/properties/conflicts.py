@@ -23,11 +23,11 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
 from rules_engine.kernel.game import Amount, Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity, pick, smaller
-from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.outcomes import Seat
 from verifier.changes import left_alone
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies
-from verifier.play import next_state, play_out
+from verifier.play import line_from, next_state, play_out
 from verifier.positions import (
     NAMES,
     claim_only,
@@ -191,24 +191,21 @@ def a_doubled_cost_may_be_paid_up_to_twice() -> None:
     cost, points = quantity("cost", 1), quantity("points")
     what = choose("what", RESOURCES)
     before = _rewarded(tree.Arrow(tree.Pay(cost, what), tree.Gain(points, "vp")))
-    paid: list[Event] = []
-    left: list[State] = []
-
-    def watch(state: State, after: State, events: tuple[Event, ...]) -> None:
-        if isinstance(state.pending[-1], Effects):
-            enough = getattr(state.players[OWNER], what) >= cost
-            may = legal(IMPERIUM, state, Resolve(OWNER, 0)) is None
-            claim(enough == may, "the cost may be paid if it is there")
-            claim(legal(IMPERIUM, state, EndTurn(OWNER)) is None, "it may be left")
-            if len(after.pending) < len(state.pending):
-                left.append(state)
-        paid.extend(event for event in events if event.key == "pays")
-
-    after, _ = play_out(before, watch=watch)
-    number = len(paid)
+    pay, leave = Resolve(OWNER, 0), EndTurn(OWNER)
+    line = line_from(before)
+    while line.state.pending:
+        if asked(IMPERIUM, line.state).nobody():
+            line = line.given(None)
+            continue
+        enough = getattr(line.state.players[OWNER], what) >= cost
+        may = legal(IMPERIUM, line.state, pay) is None
+        claim(enough == may, "the cost may be paid if it is there")
+        claim(legal(IMPERIUM, line.state, leave) is None, "it may be left")
+        line = line.given(choose(f"input {len(line.inputs)}", (pay, leave) if may else (leave,)))
+    number, left = line.inputs.count(pay), leave in line.inputs
     claim(number <= _times(before), "it is paid once, or twice with a sandworm")
-    claim(implies(number < _times(before), bool(left)), "it is left if it is not paid so often")
-    old, new = before.players[OWNER], after.players[OWNER]
+    claim(implies(number < _times(before), left), "it is left if it is not paid so often")
+    old, new = before.players[OWNER], line.state.players[OWNER]
     claim(getattr(new, what) == getattr(old, what) - number * cost, "each payment is taken")
     claim(new.victory_points == old.victory_points + number * points, "each payment gives points")
 
@@ -309,7 +306,8 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     """Unsatisfiable iff troops that retreat are in the garrison, as many as the effect lets.
 
     As many leave the Conflict as come to the garrison: at least `least`, and never more than are
-    there or than `most`. Every such number is allowed and offered, where the player has to say one.
+    there or than `most`. Every such number is allowed and offered, where the player has to say one,
+    and then so many go.
     Swords, strength and what the turn counts aside, nothing else of anybody changes.
     """
     least = quantity("least")
@@ -318,23 +316,23 @@ def retreating_troops_go_from_the_conflict_to_the_garrison() -> None:
     source = next(iter(printed().spaces))
     retreat = Run(OWNER, Item(tree.Retreat(least, most), source))
     before = _about_to_retreat(retreat, choose("in Combat", (True, False)))
-    assume(before.players[OWNER].troops >= least)
-    number = quantity("number")
-
-    def watch(state: State, _: State, __: tuple[Event, ...]) -> None:
-        if asked(IMPERIUM, state).nobody():
-            return
-        allowed = legal(IMPERIUM, state, Retreat(OWNER, number)) is None
+    old, number = before.players[OWNER], quantity("number")
+    assume(old.troops >= least)
+    line, given = line_from(before).given(None), None
+    if not asked(IMPERIUM, line.state).nobody():
+        given = Retreat(OWNER, number)
+        allowed = legal(IMPERIUM, line.state, given) is None
         fits = all_of(least <= number, number <= old.troops, most is None or number <= most)
         claim(allowed == fits, "every number that the effect lets is allowed, and no other")
-        (offered,) = options(IMPERIUM, state)
+        (offered,) = options(IMPERIUM, line.state)
         assert isinstance(offered, Amount)
         claim(fits == all_of(offered.low <= number, number <= offered.high), "so it is offered")
-
-    old = before.players[OWNER]
-    after, _ = play_out(before, watch=watch)
+        if not allowed:
+            return
+    after = line.given(given).state
     new = after.players[OWNER]
     gone = old.troops - new.troops
+    claim(given is None or gone == number, "as many retreat as the player says")
     claim(all_of(gone >= least, new.troops >= 0), "as many retreat as have to and can")
     claim(most is None or gone <= most, "no more retreat than the effect says")
     claim(new.garrison == old.garrison + gone, "they are in the garrison")
