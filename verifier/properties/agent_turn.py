@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, IntrigueFace, Way
@@ -320,13 +321,14 @@ def _sent(before: State, space: str) -> State:
 def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
     """Unsatisfiable iff of several costs of a space just those that can be paid may be picked.
 
-    The picked one is paid, in full and before any effect, and what it buys is due; nothing else
-    changes.
+    The picked one is paid, in full and before any effect, and what it buys is due besides what was
+    due before; nothing else changes.
     """
     amounts = (0, quantity("amount", 1))
     bought = (Gain(1, "water"), Gain(2, "water"))
     costs = tuple(tree.PaidOption(tree.Pay(amounts[at], what), bought[at]) for at in range(2))
-    frame = PickCost(OWNER, costs, (), "gather_support")
+    others = (Item(Gain(1, "spice"), "gather_support"), Item(Gain(1, "solari"), CARD, boxed=True))
+    frame = PickCost(OWNER, costs, others, "gather_support")
     before = about_to_send("gather_support", pending=(frame,))
     number = choose("option", range(2))
     action = Choose(OWNER, number)
@@ -343,7 +345,8 @@ def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
     claim_only(before, after, (what,), ("pending",))
     (placed,) = after.pending
     assert isinstance(placed, Placed)
-    claim([item.effect for item in placed.items] == [bought[number]], "what it buys is due")
+    buys = Item(bought[number], "gather_support")
+    claim(Counter(placed.items) == Counter((buys, *others)), "what it buys is due, and the others")
 
 
 def _later_in_the_turn(space: str) -> dict[str, Frame]:
@@ -774,18 +777,31 @@ def nothing_of_an_agent_turn_is_remembered_after_it(players: int) -> None:
     cases=TABLES,
 )
 def a_plot_card_or_a_troop_does_not_end_the_turn(players: int) -> None:
-    """Unsatisfiable iff the turn goes on with what was due after a Plot card or a deployment."""
+    """Unsatisfiable iff the turn goes on with what was due after a Plot card or a deployment.
+
+    What the card says has happened, or the troop is in the Conflict; nothing else of anybody
+    changes, and the turn remembers what it did.
+    """
     seat = any_seat(players)
     kind = choose("turn", ("undecided", "agent"))
     frame = Turn(seat) if kind == "undecided" else AgentTurn(seat, (Item(Gain(1, "water"), CARD),))
     plot = IntrigueFace("plot", "Plot", 1, (Way("plot", (Gain(1, "solari"),)),))
     turn = ThisTurn(seat, kind=kind, deployable=True, recruited=1)
-    own = {"intrigues": (plot.id,), "hand": ()}
+    own = {"intrigues": (plot.id,), "hand": (), "revealed": False}
     before = full_table(seat, players, (frame,), own, intrigues=(plot,), turn=turn)
     action = choose("action", (PlayIntrigue(seat, plot.id, 0), Deploy(seat, 1)))
     if isinstance(action, Deploy):
         assume(before.players[seat].garrison >= 1)
     elif kind == "undecided":
         assume(follows(before, "plot_window") == "whole_turn")
-    line = line_from(before).then(action)
-    claim(line.state.pending == before.pending, "the turn goes on as it was")
+    after = line_from(before).then(action).state
+    claim(after.pending == before.pending, "the turn goes on as it was")
+    old = before.players[seat]
+    if isinstance(action, Deploy):
+        goes = {"garrison": old.garrison - 1, "troops": old.troops + 1}
+        counted = change(turn, deployed=1, staying=1, most_deployed=1)
+        claim_just(before, after, {seat: goes}, turn=counted)
+        return
+    new = {"intrigues": (), "solari": old.solari + 1}
+    pile = plus(before.intrigue_discard, plot.id)
+    claim_just(before, after, {seat: new}, intrigue_discard=pile)

@@ -11,9 +11,10 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn, follows
 from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.records import change
+from verifier.changes import only
 from verifier.current import assume, choose, claim, stage
 from verifier.effects import OWNER
-from verifier.play import next_state
+from verifier.play import line_from
 from verifier.positions import covered_config, influence_of, open_rulings, symbolic_state
 from verifier.registry import Twin, proves
 
@@ -33,6 +34,15 @@ BOXES = {
 }
 BOXES["visit"] = (OF_VISIT,)
 OPTIONAL = (FREE, FOR_WATER)
+GIVES: dict[Item, tuple[tuple[str, int], ...]] = {
+    DUTY: (("spice", 1),),
+    FREE: (("solari", 1),),
+    OF_EQUAL_CARD: (("spice", 1),),
+    OF_SPACE: (("solari", 1),),
+    FOR_WATER: (("water", -1), ("spice", 1)),
+    WITH_FRIENDS: (("spice", 1),),
+}
+"""What their owner has more afterwards."""
 BEGUN = {None: None, "card": (CARD, 0), "equal card": (CARD, 1), "space": (SPACE, 0)}
 LEFT = (
     (DUTY, FREE, OF_EQUAL_CARD, OF_SPACE, FOR_WATER, OF_VISIT),
@@ -71,10 +81,10 @@ def a_box_that_was_begun_is_finished_first_if_the_ruling_says_so(turn: str) -> N
 
     A duty that is impossible for now holds nothing up, and stays due.
 
-    Just the effects that are so allowed are offered, each once. When one is resolved the others
-    stay due, but for what the player left by choice in a box begun before; and the box of the one
-    resolved is then the one begun, as long as something in it is left. Where the ruling lets every
-    icon stand alone, the others simply stay due.
+    Just the effects that are so allowed are offered, each once. When one is resolved it happens,
+    and nothing else. The others stay due, but for what the player left by choice in a box begun
+    before; and the box of the one resolved is then the one begun, as long as something in it is
+    left. Where the ruling lets every icon stand alone, the others simply stay due.
     """
     items, begun = choose("left", LEFT), choose("begun", tuple(BEGUN))
     kind = AgentTurn if turn == "agent" else RevealTurn
@@ -98,7 +108,11 @@ def a_box_that_was_begun_is_finished_first_if_the_ruling_says_so(turn: str) -> N
     index = choose("resolved", [at for at, item in enumerate(items) if item != OF_VISIT])
     assume(allowed[index])
     stage(before, (Resolve(OWNER, index),))
-    rest: Any = next_state(before, Resolve(OWNER, index)).pending[0]
+    after = line_from(before).then(Resolve(OWNER, index)).state
+    old = before.players[OWNER]
+    has = {what: getattr(old, what) + more for what, more in GIVES[items[index]]}
+    claim(only(before, after, OWNER, **has), "what is resolved happens, and nothing else")
+    rest: Any = after.pending[0]
     others = items[:index] + items[index + 1 :]
     box = next(name for name, each in BOXES.items() if items[index] in each)
     if whole_box:

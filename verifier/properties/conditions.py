@@ -211,13 +211,18 @@ def a_fremen_bond_needs_another_fremen_card_in_play() -> None:
 # Whose things a condition asks about
 
 POST = "post_fremen"
-DEAR = CardFace("dear", "Dear", cost=3)
+DEAR, CHEAPER = CardFace("dear", "Dear", cost=3), CardFace("cheaper", "Cheaper", cost=2)
 ACQUIRED, REVEALED = "bought", "revealed"
 MAKER_SPACE, FACTION_SPACE, COMBAT_SPACE = "hagga_basin", "secrets", "arrakeen"
 MAKER_POST = "post_hagga_basin"
 ICON = "crysknife"
 
 Truth = Callable[[State, Seat, ThisTurn | None], Any]
+
+
+def _acquired(turn: ThisTurn | None) -> bool:
+    return turn is not None and ACQUIRED in turn.acquired
+
 
 IN_TURN: dict[str, tuple[Condition, Truth]] = {
     "spice this turn": (
@@ -228,7 +233,10 @@ IN_TURN: dict[str, tuple[Condition, Truth]] = {
         AtLeast("units_deployed_this_turn", 3),
         lambda _, __, turn: False if turn is None else turn.most_deployed >= 3,
     ),
-    "a Spy recalled": (Is("recalled_spy_this_turn"), lambda _, __, turn: turn is not None),
+    "a Spy recalled": (
+        Is("recalled_spy_this_turn"),
+        lambda _, __, turn: turn is not None and turn.recalled_spy,
+    ),
     "at a Maker space": (
         Is("at_maker_space"),
         lambda _, __, turn: turn is not None and turn.space == MAKER_SPACE,
@@ -237,8 +245,8 @@ IN_TURN: dict[str, tuple[Condition, Truth]] = {
         Is("at_faction_space"),
         lambda _, __, turn: turn is not None and turn.space == FACTION_SPACE,
     ),
-    "acquired": (Acquired(ACQUIRED), lambda _, __, turn: turn is not None),
-    "not acquired": (Not(Acquired(ACQUIRED)), lambda _, __, turn: turn is None),
+    "acquired": (Acquired(ACQUIRED), lambda _, __, turn: _acquired(turn)),
+    "not acquired": (Not(Acquired(ACQUIRED)), lambda _, __, turn: not _acquired(turn)),
     "agents to recall": (
         AtLeast("agents_to_recall", 2),
         lambda _, __, turn: turn is None or turn.space == FACTION_SPACE,
@@ -259,12 +267,16 @@ OF_PLAYER: dict[str, tuple[Condition, Truth]] = {
         AtLeast("strength", 5),
         lambda state, seat, _: state.players[seat].strength >= 5,
     ),
-    "deck": (AtLeast("deck_size", 2), lambda *_: False),
+    "deck": (AtLeast("deck_size", 1), lambda *_: True),
+    "a larger deck": (AtLeast("deck_size", 2), lambda *_: False),
     "High Council": (
         Is("high_council"),
         lambda state, seat, _: state.players[seat].high_council,
     ),
-    "Swordmaster": (Is("swordmaster"), lambda *_: False),
+    "Swordmaster": (
+        Is("swordmaster"),
+        lambda state, seat, _: state.players[seat].swordmaster,
+    ),
     "Maker Hooks": (Is("maker_hooks"), lambda state, seat, _: state.players[seat].maker_hooks),
     "spying on a Maker space": (
         Is("spying_on_maker_space"),
@@ -330,7 +342,7 @@ def _asked_of(
         (frame,),
         {**mine, **(own or {})},
         {**copies, **theirs},
-        cards=(CardFace("copy", "Copy"), ASKER, FRIEND, STRANGER, DEAR),
+        cards=(CardFace("copy", "Copy"), ASKER, FRIEND, STRANGER, DEAR, CHEAPER),
         spies=spies,
         agents=tuple(AgentAt(space, who) for space in out for who in range(players)),
         alliances=tuple(Alliance(faction, ally) for faction in factions()),
@@ -391,15 +403,16 @@ def a_condition_is_about_its_owner_and_the_own_turn() -> None:
         choose("turn of", in_turn),
         "agent",
         space=choose("space", spaces),
-        recalled_spy=True,
-        acquired=(ACQUIRED,),
+        recalled_spy=asked_for != "a Spy recalled" or choose("recalled", (True, False)),
+        acquired=choose("bought", ((ACQUIRED,), ("earlier",))) if "acquired" in asked_for else (),
     )
     effect = If(condition, Gain(1, "solari"), Gain(1, "water"))
     spy, ally = seat, seat
     if asked_for in OF_PLAYER:
         spy = ally = choose("who has it", (seat, (seat + 1) % players))
+    own = {"swordmaster": asked_for == "Swordmaster" and spy == seat}
     frame = Run(seat, Item(effect, ASKER.id))
-    before = _asked_of(seat, players, turn, frame, spy=spy, ally=ally)
+    before = _asked_of(seat, players, turn, frame, own, spy=spy, ally=ally)
     old = before.players[seat]
     holds = truth(before, seat, _own_turn(before, seat))
     after, _ = play_out(before)
@@ -408,14 +421,20 @@ def a_condition_is_about_its_owner_and_the_own_turn() -> None:
     claim_just(before, after, {seat: new})
 
 
-DID: dict[str, tuple[Condition, str, str]] = {
-    "discarded": (Discarded(FREMEN), "discards", FRIEND.id),
-    "trashed": (Trashed(3), "trashes", DEAR.id),
-    "placed": (PlacedOn("faction"), "places", POST),
+DID: dict[str, tuple[Condition, str, str, str]] = {
+    "discarded": (Discarded(FREMEN), "discards", FRIEND.id, STRANGER.id),
+    "trashed": (Trashed(3), "trashes", DEAR.id, CHEAPER.id),
+    "placed": (PlacedOn("faction"), "places", POST, MAKER_POST),
 }
-"""What a card asks that it did: the condition, the kind of deed, and to what."""
+"""What a card asks that it did: the condition, the kind of deed, to what, and what is not it."""
 
-WHICH = {"that": (True, True), "another card": (False, True), "another deed": (True, False)}
+WHICH = {
+    "that": (True, True, True),
+    "another card": (False, True, True),
+    "another deed": (True, False, True),
+    "to something else": (True, True, False),
+}
+"""Whether the card, the kind of deed and what it was done to are those that are asked about."""
 
 
 @proves(
@@ -429,17 +448,22 @@ WHICH = {"that": (True, True), "another card": (False, True), "another deed": (T
     cases=TABLES,
 )
 def a_card_asks_what_it_did_itself_in_the_own_turn(players: int) -> None:
-    """Unsatisfiable iff such a condition holds just for that deed of that card in the own turn."""
+    """Unsatisfiable iff such a condition holds just for that deed of that card in the own turn.
+
+    What it was done to has to be what the condition says: a card of the Faction, or of at least
+    that cost, or a post linked to such a space.
+    """
     seat = any_seat(players)
-    condition, kind, what = DID[choose("condition", tuple(DID))]
-    same_card, same_kind = WHICH[choose("deed", tuple(WHICH))]
+    condition, kind, asked_for, another = DID[choose("condition", tuple(DID))]
+    same_card, same_kind, same_thing = WHICH[choose("deed", tuple(WHICH))]
     whose = choose("turn of", (seat, (seat + 1) % players))
+    what = asked_for if same_thing else another
     deed = Deed(kind if same_kind else "other", ASKER.id if same_card else STRANGER.id, what)
-    turn = busy_turn(whose, "agent", deeds=(Deed("counts", ASKER.id, what), deed))
+    turn = busy_turn(whose, "agent", deeds=(Deed("counts", ASKER.id, asked_for), deed))
     frame = Run(seat, Item(If(condition, Gain(1, "solari")), ASKER.id))
     before = _asked_of(seat, players, turn, frame)
     after, _ = play_out(before)
-    holds = same_card and same_kind and whose == seat
+    holds = same_card and same_kind and same_thing and whose == seat
     solari = before.players[seat].solari + (1 if holds else 0)
     claim_just(before, after, {seat: {"solari": solari}})
 
