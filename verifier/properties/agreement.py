@@ -59,7 +59,7 @@ from rules_engine.kernel.numbers import count_true, pick
 from rules_engine.kernel.outcomes import Event, Seat, Step
 from rules_engine.kernel.records import change
 from verifier.any_position import conflicts_to_fight
-from verifier.changes import left_alone
+from verifier.changes import left_alone, players_kept
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.numbers import all_of, any_of, opposite
 from verifier.play import Line, line_from, next_state, play_out
@@ -264,7 +264,8 @@ MOVES = tuple({**table, "gains": gains} for table in TABLES for gains in (True, 
 def the_alliance_moves_as_the_specification_says(players: int, gains: bool) -> None:
     """Unsatisfiable iff the token is, after a gain or a loss, with whom `alliance` says.
 
-    Everybody's points change by what tokens, and friendships as `influence` says, are worth.
+    It is that of the Fremen; no other token moves. Everybody's points change by what tokens, and
+    friendships as `influence` says, are worth.
     """
     who, faction = _anybody(players) if gains else _somebody(players), "fremen"
     before = _moving(players, who, faction, gains)
@@ -287,6 +288,9 @@ def the_alliance_moves_as_the_specification_says(players: int, gains: bool) -> N
             lost_when_overtaken=follows(before, TIE) == "taken",
         )
     claim(right, "the token is where the specification says")
+    for old_token, new_token in zip(before.alliances, after.alliances, strict=True):
+        here = old_token.faction == faction
+        claim(here or left_alone(old_token, new_token), "no other token moves")
 
     def worth(owner: Player, cubes: list[Any], held_by: Seat | None) -> Any:
         token = says(alliance.points, whose(held_by), owner.seat)
@@ -404,12 +408,24 @@ def sandworms_come_as_the_specification_says(players: int) -> None:
     cases=TABLES,
 )
 def the_wall_goes_as_the_specification_says(players: int) -> None:
-    """Unsatisfiable iff the Wall stands, after a detonation, just where `shield_wall` says."""
+    """Unsatisfiable iff the Wall stands, after a detonation, just where `shield_wall` says.
+
+    Whoever may detonate does, or leaves it. Nothing else changes.
+    """
     who = _anybody(players)
-    before = symbolic_state(players, turn=None, pending=(_effect(who, tree.RemoveShieldWall()),))
-    after, _ = play_out(before)
-    right = says(shield_wall.wall_stands_after, whether(before.shield_wall), whether(True))
+    before = symbolic_state(
+        players, turn=None, pending=(_effect(who, tree.May(tree.RemoveShieldWall())),)
+    )
+    line = line_from(before).given(None)
+    claim(asked(IMPERIUM, line.state).players == (who,), f"{NAMES[who]} has to decide")
+    given = choose("given", (Accept(who), Decline(who)))
+    claim(given in options(IMPERIUM, line.state), "either is offered")
+    after = line.then(given).state
+    removed = whether(isinstance(given, Accept))
+    right = says(shield_wall.wall_stands_after, whether(before.shield_wall), removed)
     claim(after.shield_wall == right, "the Wall stands where it should")
+    claim(unchanged(before, after, "shield_wall", "pending"), "nothing else changes")
+    claim(not after.pending, "nothing is left to be done")
 
 
 # Strength
@@ -449,7 +465,7 @@ def strength_is_totalled_as_the_specification_says(players: int) -> None:
         claim(new.strength == right, f"{old.name}'s marker is right")
 
 
-CHANGES = ("summon", "swords", "retreat")
+CHANGES = ("summon", "swords", "retreat", "deploy")
 """What moves the marker besides revealing."""
 
 
@@ -459,6 +475,7 @@ def _changing(what: str) -> Effect:
         "summon": tree.Summon(amount),
         "swords": tree.Swords(amount),
         "retreat": tree.Retreat(0, amount),
+        "deploy": tree.DeployTroops(amount),
     }
     return effects[what]
 
@@ -486,6 +503,7 @@ def the_marker_follows_as_the_specification_says(players: int) -> None:
     """Unsatisfiable iff the marker is where `strength` says after units or swords have changed.
 
     Swords count as `swords_after` says, and the marker stands at 0 before the player has revealed.
+    Nobody else's marker moves, and nothing else of others changes.
     """
     who, what = _anybody(players), choose("change", CHANGES)
     before = symbolic_state(
@@ -509,6 +527,7 @@ def the_marker_follows_as_the_specification_says(players: int) -> None:
     claim(new.swords == swords, "the swords are right")
     shown = says(strength.shown, count(_worth(new)), whether(new.revealed))
     claim(new.strength == shown, "the marker is right")
+    claim(players_kept(before, after, who), "nothing changes for the others")
 
 
 # Units
@@ -1064,7 +1083,10 @@ def rewards_are_doubled_as_the_specification_says(players: int) -> None:
     cases=TABLES,
 )
 def combat_chances_go_round_as_the_specification_says(players: int) -> None:
-    """Unsatisfiable iff chances go to whom, and end when, `combat_turns` says."""
+    """Unsatisfiable iff chances go to whom, and end when, `combat_turns` says if all pass.
+
+    Nobody holds an Intrigue card, so no play comes between.
+    """
     before = symbolic_state(
         players, lambda _: {"revealed": True, "intrigues": ()}, turn=None, pending=(Combat(),)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace
@@ -13,8 +14,8 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.looking import FATES
 from rules_engine.imperium.state import Deed, Player, State, ThisTurn, follows
 from rules_engine.kernel.decks import Cards, without_card, zone
-from rules_engine.kernel.game import Frame, legal, options
-from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.game import Action, Frame, asked, legal, options
+from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
 from verifier.changes import same
 from verifier.current import choose, claim, quantity, stage
@@ -28,7 +29,7 @@ from verifier.full_tables import (
     full_table,
     plus,
 )
-from verifier.play import line_from, next_state, play_out
+from verifier.play import Line, line_from, next_state, play_out
 from verifier.positions import NAMES, claim_only, printed, symbolic_state, unchanged, with_cards
 from verifier.registry import Twin, proves
 
@@ -101,9 +102,11 @@ def a_discard_is_paid_in_full_or_not_at_all() -> None:
     claim(allowed == (cards <= len(hand)), "it can be paid with enough cards in hand")
     if not allowed:
         return
-    after, _ = play_out(before, first=pay)
+    line, _, picked = _discarding(before, pay)
+    after = line.state
     old, new = before.players[OWNER], after.players[OWNER]
     claim(len(new.discard) == cards, "so many are discarded")
+    claim(new.discard == zone(picked), "they are those that the player picks")
     claim(zone(new.hand + new.discard) == hand, "they come from the hand")
     claim(new.spice == old.spice + spice, "what they are paid for is gained")
     claim_only(before, after, ("hand", "discard", "spice"), ("turn", "pending"))
@@ -136,6 +139,23 @@ def _about_to_discard(
     return symbolic_state(PLAYERS, cards, pending=(frame,), turn=turn, **piles)
 
 
+def _discarding(before: State, *first: Action) -> tuple[Line, tuple[State, ...], tuple[str, ...]]:
+    """What is pending played out after some inputs: the states, and the cards picked to discard."""
+    line = line_from(before)
+    picked: tuple[str, ...] = ()
+    for each in first:
+        line = line.given(each)
+    states = [line.state]
+    while line.state.pending:
+        given: Any = None
+        if not asked(IMPERIUM, line.state).nobody():
+            given = choose(f"pick {len(picked)}", options(IMPERIUM, line.state))
+            picked = (*picked, given.card)
+        line = line.given(given)
+        states.append(line.state)
+    return line, tuple(states), picked
+
+
 def _claim_paid(before: State, after: State, spice: int, *moved: str) -> None:
     """The player has so much more spice; else only cards have moved between these zones."""
     gained = after.players[WHO].spice - before.players[WHO].spice
@@ -163,10 +183,11 @@ def spacing_guilds_favor_pays_when_discarded_from_the_hand() -> None:
     """
     hand = choose("hand", ((FAVOR, PLAIN, OTHER), (FAVOR, FAVOR, PLAIN)))
     before = _about_to_discard(PickDiscard(WHO, choose("count", (1, 2, 3)), PLAIN), hand=hand)
-    after, _ = play_out(before)
-    discarded = after.players[WHO].discard.count(FAVOR)
-    claim(discarded + after.players[WHO].hand.count(FAVOR) == hand.count(FAVOR), "none is lost")
-    _claim_paid(before, after, PAYS * discarded, "hand", "discard")
+    line, _, picked = _discarding(before)
+    new = line.state.players[WHO]
+    claim(new.discard == zone(picked), "the cards picked are discarded")
+    claim(zone(new.hand + picked) == zone(hand), "none is lost")
+    _claim_paid(before, line.state, PAYS * picked.count(FAVOR), "hand", "discard")
 
 
 @proves(
@@ -244,6 +265,8 @@ def discarding_from_the_deck_pays_only_as_ruled() -> None:
 def who_discards_has_the_effect_and_the_deed_in_the_own_turn(players: int) -> None:
     """Unsatisfiable iff so many cards, or all, go to the own discard pile, beside what is there.
 
+    They are those that the player picks.
+
     What a card says about it comes to who discards it, whoever's turn it is, and after the last of
     them. Just in the own turn it is remembered which card was discarded for which source.
     Everybody is told; nothing else of anybody changes.
@@ -261,13 +284,13 @@ def who_discards_has_the_effect_and_the_deed_in_the_own_turn(players: int) -> No
     )
     old = before.players[seat]
 
-    def watch(state: State, after: State, _: tuple[Event, ...]) -> None:
-        if not same(state.players[seat], after.players[seat], "solari"):
-            here = len(state.players[seat].hand)
+    line, states, gone = _discarding(before)
+    for one, other in pairwise(states):
+        if not same(one.players[seat], other.players[seat], "solari"):
+            here = len(one.players[seat].hand)
             claim(here == max(2 - count, 0), "it comes after the last one is discarded")
-
-    after, events = play_out(before, watch=watch)
-    gone = tuple(event.facts["card"] for event in events if event.key == "discards")
+    told = tuple(event.facts["card"] for event in line.events if event.key == "discards")
+    claim(told == gone, "it is told which cards are discarded")
     claim(len(gone) == min(count, 2), "so many are discarded, or all")
     left = tuple((Counter(own["hand"]) - Counter(gone)).elements())
     new: dict[str, Any] = {"hand": left, "discard": plus(old.discard, *gone)}
@@ -276,5 +299,5 @@ def who_discards_has_the_effect_and_the_deed_in_the_own_turn(players: int) -> No
     if turn is not None and turn.seat == seat:
         deeds = tuple(Deed("discards", SOURCE, card) for card in gone)
         turn = change(turn, deeds=(*turn.deeds, *deeds))
-    claim_just(before, after, {seat: new}, turn=turn)
-    claim_open(events, players)
+    claim_just(before, line.state, {seat: new}, turn=turn)
+    claim_open(line.events, players)
