@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules_engine.catalogue.faces import CardFace, ContractFace, IntrigueFace, Way
-from rules_engine.effects.tree import AcquireCard, Gain, WhenAcquiring
+from rules_engine.effects.tree import AcquireCard, Gain, PaidOption, Pay, WhenAcquiring
 from rules_engine.imperium.actions import (
     Accept,
     Acquire,
@@ -18,11 +18,15 @@ from rules_engine.imperium.actions import (
 )
 from rules_engine.imperium.frames import (
     AgentTurn,
+    ChooseOption,
     Combat,
+    Decide,
     DrawFromDeck,
     Effects,
+    GatherIntelligence,
     Item,
     PickCard,
+    PickCost,
     PickFromRow,
     PickPlace,
     PlayerTurns,
@@ -115,12 +119,18 @@ def _reserve() -> tuple[Lazy, Lazy]:
 
 def _outside() -> dict[str, tuple[Frame, str]]:
     """Where a player decides something but not on a Reveal turn, and the kind of turn."""
-    gains = (Item(Gain(1, "spice"), "imperial_basin"), Item(Gain(1, "water"), "imperial_basin"))
+    gives = Gain(1, "spice"), Gain(1, "water")
+    gains = tuple(Item(each, "imperial_basin") for each in gives)
+    cost = (PaidOption(Pay(0, "solari"), Gain(1, "water")),)
     return {
         "before the kind of turn is decided": (Turn(OWNER), "undecided"),
         "on an Agent turn": (AgentTurn(OWNER, ()), "agent"),
         "with effects to resolve": (AgentTurn(OWNER, gains), "agent"),
         "inside a group of effects": (Effects(OWNER, gains), "agent"),
+        "while a cost is picked": (PickCost(OWNER, cost, (), "gather_support"), "agent"),
+        "with a Spy to gather with": (GatherIntelligence(OWNER, "gather_support"), "agent"),
+        "with an effect to accept": (Decide(OWNER, gains[0]), "agent"),
+        "with a choice": (ChooseOption(OWNER, gives, "imperial_basin"), "agent"),
     }
 
 
@@ -138,12 +148,13 @@ def persuasion_buys_nothing_outside_the_reveal_turn(moment: str) -> None:
     """Unsatisfiable iff no card is offered or allowed for Persuasion before the Reveal turn.
 
     That is so for a card of the Row and for both of the Reserve, however much Persuasion there is,
-    before the kind of turn is decided, on an Agent turn and inside a group of its effects.
+    before the kind of turn is decided and on an Agent turn: in a group of its effects, and while a
+    cost, a Spy to gather with, an effect or one of several is to be picked, too.
     """
     frame, kind = _outside()[moment]
     wanted = _card("wanted", quantity("cost"))
     stacks = tuple(Stack(card, printed().cards[card].reserve) for card in RESERVE)
-    own = {"hand": (), "intrigues": (), "agents": 2, "swordmaster": False}
+    own = {"hand": (), "deck": (), "intrigues": (), "agents": 2, "swordmaster": False}
     before = _table(
         (Combat(), PlayerTurns(OWNER + 1), frame),
         own,

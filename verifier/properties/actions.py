@@ -91,10 +91,12 @@ PLACES = tuple(range(-1, MOST_PLACES + 1))
     cases=_cases(),
 )
 def what_is_offered_is_just_what_is_allowed(step: str) -> None:
-    """Unsatisfiable iff an input is in the list of options exactly if it is allowed.
+    """Unsatisfiable iff an input is in the list of options exactly if it is allowed, and then once.
 
     Every input of the kind is tried, whatever card, place or effect it names; an amount is offered
-    if it lies in a range that is.
+    if it lies in a range that is, of the one who is asked. Whatever is offered besides, of another
+    kind, is allowed too. Not tried are sending an Agent and playing an Intrigue card, and what is
+    offered before the kind of turn is decided or for units in the rest of a turn.
     """
     _, kind = shape_and_input(step)
     before = open_position(step)
@@ -102,13 +104,16 @@ def what_is_offered_is_just_what_is_allowed(step: str) -> None:
     stage(before)
     offered = options(IMPERIUM, before)
     ranges = [each for each in offered if isinstance(each, Amount) and each.make == kind]
+    for each in offered:
+        right = isinstance(each, Amount) or legal(IMPERIUM, before, each) is None
+        claim(right, "whatever is offered is allowed")
     if ranges or kind in (actions.Deploy, actions.Retreat):
         _claim_amounts(before, kind, ranges)
         return
     kinds = {kind, *(shape_and_input(other)[1] for other in WITH_OTHERS if _shares(step, other))}
     for given in (each for every in kinds for each in _written_down(every)):
         allowed = legal(IMPERIUM, before, given) is None
-        claim(allowed == (given in offered), "it is offered exactly if it is allowed")
+        claim(offered.count(given) == int(allowed), "it is offered exactly if it is allowed")
 
 
 def _shares(step: str, other: str) -> bool:
@@ -120,6 +125,7 @@ def _claim_amounts(before: Any, kind: Any, ranges: list[Any]) -> None:
     given = quantity("given")
     tried = kind(OWNER, given)
     allowed = legal(IMPERIUM, before, tried) is None
+    claim(all(each.by == OWNER for each in ranges), "it is offered to the one who is asked")
     within = [all_of(given >= each.low, given <= each.high) for each in ranges]
     inside = within[0] if within else False
     claim(inside if allowed else opposite(inside), "it is offered exactly if it is allowed")

@@ -19,6 +19,9 @@ from rules_engine.imperium.actions import (
 from rules_engine.imperium.agent_turn import SPY_ICON
 from rules_engine.imperium.frames import (
     AgentTurn,
+    ChooseOption,
+    Decide,
+    Effects,
     GatherIntelligence,
     Item,
     PickCost,
@@ -216,9 +219,9 @@ def a_space_asks_for_its_requirement_and_its_cost() -> None:
 def an_agent_turn_is_offered_exactly_if_it_is_allowed() -> None:
     """Unsatisfiable iff the card, the space and each way to enter it are offered just if allowed.
 
-    The ways are without a Spy and by a Spy on each post linked to the space.
+    That is so for every space. The ways are without a Spy and by a Spy on each post linked to it.
     """
-    space = choose("space", ("shipping", "research_station", "arrakeen"))
+    space = any_space()
     icons = ((printed().spaces[space].icon,), (SPY_ICON,))
     state = about_to_send(
         space,
@@ -351,11 +354,15 @@ def a_picked_cost_can_be_paid_and_is_paid(what: str) -> None:
 
 def _later_in_the_turn(space: str) -> dict[str, Frame]:
     """What can wait for the player once an Agent was sent."""
-    option = tree.PaidOption(tree.Pay(0, "solari"), Gain(1, "water"))
+    due = Item(Gain(1, "water"), space)
+    option = tree.PaidOption(tree.Pay(0, "solari"), due.effect)
     return {
         "a cost to pick": PickCost(OWNER, (option,), (), space),
         "a Spy to gather with": GatherIntelligence(OWNER, space),
-        "the rest of the turn": AgentTurn(OWNER, (Item(Gain(1, "water"), space),)),
+        "the rest of the turn": AgentTurn(OWNER, (due,)),
+        "a group of effects": Effects(OWNER, (due, due)),
+        "an effect to accept": Decide(OWNER, due),
+        "a choice": ChooseOption(OWNER, (due.effect, due.effect), space),
     }
 
 
@@ -372,7 +379,8 @@ def _later_in_the_turn(space: str) -> dict[str, Frame]:
 def no_second_agent_is_sent_in_a_turn(later: str) -> None:
     """Unsatisfiable iff no player can send an Agent in an Agent turn in which one was sent.
 
-    Neither while a cost is picked or Intelligence gathered, nor in the rest of the turn.
+    Neither while a cost is picked or Intelligence gathered, nor in the rest of the turn, nor while
+    effects of a group, one to accept or one of several wait for the player.
     """
     space = any_space()
     sent_to = next(each for each in printed().spaces if each != space)
@@ -689,7 +697,7 @@ def imperial_privilege_is_read_as_ruled(players: int) -> None:
     """Unsatisfiable iff it lets an Intrigue card be swapped, recalls an Agent and gives a card.
 
     The card swapped is discarded or trashed, and the card drawn needs an Agent to recall or not, as
-    two rulings say.
+    two rulings say. Conditions are tested when an effect is resolved, which is a third.
     """
     seat = any_seat(players)
     faction = printed().spaces[PRIVILEGE].icon

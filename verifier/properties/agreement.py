@@ -319,7 +319,8 @@ BONUS = {"spacing_guild": ("solari", 3), "fremen": ("water", 1)}
 def influence_moves_as_the_specification_says(players: int, gains: bool) -> None:
     """Unsatisfiable iff a cube stands, after a gain or a loss, where `influence` says.
 
-    The bonus at 4 is delivered just where it says that it is earned; nobody else's cube moves.
+    The bonus at 4 is delivered just where it says that it is earned; nobody else's cube moves. The
+    cube is that of the Fremen or, for a gain of three players, of the Spacing Guild.
     """
     tracks = tuple(BONUS) if players == SMALL and gains else ("fremen",)
     who, faction = _somebody(players), choose("faction", tracks)
@@ -1029,36 +1030,36 @@ def rewards_are_doubled_as_the_specification_says(players: int) -> None:
     before = _combat(players, face, fights, first_player=0)
     assume(before.players[who].strength > 0)
     old = before.players[who]
-    paid: list[Event] = []
-    left: list[State] = []
+    pay, leave = Resolve(who, 0), EndTurn(who)
 
     def allowed(often: int) -> Any:
         """How often the cost is paid by somebody who wants to pay it so often."""
         return says(rewards.times_paid, count(old.sandworms), count(old.spice), COST, count(often))
 
-    def watch(state: State, then: State, events: tuple[Event, ...]) -> None:
-        if isinstance(state.pending[-1], Effects) and paying:
-            if not any(isinstance(frame, Run) for frame in then.pending):
-                left.append(state)
-            may = legal(IMPERIUM, state, Resolve(who, 0)) is None
-            once_more = len(paid) + 1
-            claim((allowed(once_more) == once_more) == may, "it may be paid once more")
-            claim(legal(IMPERIUM, state, EndTurn(who)) is None, "it may be left")
-        paid.extend(event for event in events if event.key == "pays")
-
-    after, _ = play_out(before, watch=watch)
-    for was, new in zip(before.players, after.players, strict=True):
-        number = len(paid) if was.seat == who else 0
+    line = line_from(before)
+    while line.state.pending:
+        if asked(IMPERIUM, line.state).nobody():
+            line = line.given(None)
+            continue
+        if not paying:
+            line = line.given(pay)
+            continue
+        may = legal(IMPERIUM, line.state, pay) is None
+        once_more = line.inputs.count(pay) + 1
+        claim((allowed(once_more) == once_more) == may, "it may be paid once more")
+        claim(legal(IMPERIUM, line.state, leave) is None, "it may be left")
+        line = line.given(choose(f"input {len(line.inputs)}", (pay, leave) if may else (leave,)))
+    paid, left = line.inputs.count(pay) if paying else 0, leave in line.inputs
+    for was, new in zip(before.players, line.state.players, strict=True):
+        number = paid if was.seat == who else 0
         gains = 0 if paying or was.seat != who else amount
         solari = was.solari + says(rewards.gained, count(gains), count(was.sandworms))
         claim(new.solari == solari, f"{was.name} has the Solari")
         claim(new.spice == was.spice - COST * number, f"{was.name} has paid")
         claim(new.victory_points == was.victory_points + number, f"{was.name} has the points")
-    claim(allowed(len(paid)) == len(paid), "it was paid no more often than it may be")
-    offered = not paying or bool(left)
-    claim(
-        any_of(offered, allowed(len(paid) + 1) == len(paid)), "nor less often, if it was not left"
-    )
+    claim(allowed(paid) == paid, "it was paid no more often than it may be")
+    offered = not paying or left
+    claim(any_of(offered, allowed(paid + 1) == paid), "nor less often, if it was not left")
 
 
 # The Combat Intrigue step

@@ -312,19 +312,30 @@ def only_the_winner_checks_for_a_match_right_after_taking_the_card() -> None:
     """Unsatisfiable iff a match comes right after the card was taken, for the winner and once.
 
     It comes if the winner has a card of the icon. Nobody else's cards are turned, and nobody else
-    scores, whatever they have.
+    scores, whatever they have. Who scores has the card from the same step on, and both lie face
+    down.
     """
-    before, after, events, first = _resolution()
+    scored: list[tuple[list[Seat], list[Seat]]] = []
+
+    def watch(state: State, then: State, _: tuple[Event, ...]) -> None:
+        scorers = [new.seat for _, new in changed(state, then, "victory_points")]
+        if scorers:
+            scored.append((scorers, _takers(state, then)))
+
+    before, after, events, first = _resolution(watch)
     keys = [event.key for event in events]
     matches = [at for at, key in enumerate(keys) if key == "matches_icons"]
     due = [seat for seat in first if _won(before, seat)]
     claim([events[at].player for at in matches] == due, "the winner checks, and nobody else")
+    claim(scored == [([seat], [seat]) for seat in due], "who scores has just taken the card")
+    down = [not any(each.face_up for each in _won(after, seat)) for seat in due]
+    claim(all(down), "the pair is face down")
     for at in matches:
         claim(keys[at - 1] == "takes_conflict_card", "the card is taken right before")
         claim(events[at - 1].player == events[at].player, "who has taken the card checks")
     for old, new in zip(before.players, after.players, strict=True):
-        scored = 1 if old.seat in due else 0
-        claim(new.victory_points == old.victory_points + scored, f"{old.name} scores a match only")
+        point = 1 if old.seat in due else 0
+        claim(new.victory_points == old.victory_points + point, f"{old.name} scores a match only")
         claim(old.seat in first or old.won == new.won, f"{old.name} has the same cards")
 
 

@@ -468,8 +468,9 @@ def a_harvest_is_all_the_spice_gained_in_the_turn() -> None:
 def a_contract_that_is_due_cannot_be_left() -> None:
     """Unsatisfiable iff the visitor has completed the contract, and has its reward, at turn's end.
 
-    The turn cannot end while it is held. At the end the visitor has the 3 Solari of the contract,
-    and 3 more exactly if the visit led up to 4 Influence with the Spacing Guild.
+    The contract is that of Deliver Supplies, with all effects of that visit in any order. The turn
+    cannot end while it is held. At the end the visitor has the 3 Solari of the contract, and 3 more
+    exactly if the visit led up to 4 Influence with the Spacing Guild.
     """
     space, contract = "deliver_supplies", "contract_deliver_supplies"
     before = _visiting(space, "held", (contract,))
@@ -498,8 +499,9 @@ def a_contract_that_is_due_cannot_be_left() -> None:
 def a_harvest_that_is_enough_cannot_be_left() -> None:
     """Unsatisfiable iff the turn can end exactly if the spice gained in it is not enough.
 
-    With the amount shown or more the Harvest contract is to be completed first; with less the turn
-    can end, and the contract is still held.
+    The visit is to Imperial Basin, and its other effects are resolved. With the amount shown or
+    more the Harvest contract is to be completed first; with less the turn can end, and the contract
+    is still held.
     """
     contract = choose("contract", _of_kind("harvest"))
     before = _visiting("imperial_basin", "held", (contract,))
@@ -659,8 +661,8 @@ def contracts_set_aside_are_for_that_leader_alone(players: int) -> None:
 def a_completed_contract_lies_beside_those_completed_before(players: int) -> None:
     """Unsatisfiable iff one of two equal contracts is turned down and pays its owner once.
 
-    One that is complete when it is taken is completed then, and one for a card with the card. The
-    others stay, held or face down, and nothing else of anybody changes.
+    An effect completes it, or it is complete when it is taken. The others stay, held or face down,
+    and nothing else of anybody changes.
     """
     seat = any_seat(players)
     how = choose("how", ("effect", "taking"))

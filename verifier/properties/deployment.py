@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules_engine.effects.tree import Gain, Recruit
+from rules_engine.effects.tree import Gain, May, Recruit
 from rules_engine.imperium.actions import Deploy, EndTurn, PlayAgent, Retreat, Reveal
 from rules_engine.imperium.frames import AgentTurn, Item, RevealTurn, Run, Turn
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Control, State, ThisTurn, follows
-from rules_engine.kernel.game import Amount, handle, legal, options, push
+from rules_engine.kernel.game import Amount, Frame, handle, legal, options, push
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Seat, Step
 from verifier.changes import players_kept, table_kept
@@ -223,8 +223,8 @@ def troops_deployed_this_turn_are_taken_back_only_as_ruled() -> None:
     """Unsatisfiable iff just troops deployed this turn may be taken back, if the ruling lets them.
 
     They are at least one, and no more than were deployed and are still in the Conflict; a number is
-    offered exactly if it is allowed. Just as many are in the garrison again, and nothing changes
-    for anybody else or on the board.
+    offered exactly if it is allowed. Just as many are in the garrison again, the turn counts them
+    no longer, and nothing changes for anybody else or on the board.
     """
     before = _at_a_combat_space()
     troops = quantity("troops")
@@ -245,6 +245,10 @@ def troops_deployed_this_turn_are_taken_back_only_as_ruled() -> None:
         old, new = before.players[VISITOR], done.state.players[VISITOR]
         claim(new.garrison == old.garrison + troops, "they are in the garrison")
         claim(new.troops == old.troops - troops, "they have left the Conflict")
+        turn = done.state.turn
+        assert turn is not None
+        claim(turn.deployed == quantity("deployed") - troops, "they count as not deployed")
+        claim(turn.staying == quantity("staying") - troops, "they count as not there")
         claim(players_kept(before, done.state, VISITOR), "nothing changes for the others")
         claim(table_kept(before, done.state), "nothing changes on the board")
 
@@ -253,19 +257,20 @@ def troops_deployed_this_turn_are_taken_back_only_as_ruled() -> None:
 
 
 def _with_rights() -> State:
-    """A Reveal turn with nothing due, or a turn before its kind is decided.
+    """A Reveal turn with nothing due, an Agent turn with no duty, or a turn not yet decided.
 
-    In a Reveal turn it is so with and without each word about deploying in the turn; before, only
+    Once it is decided it is so with and without each word about deploying in the turn; before, only
     an effect can have let recruits be deployed.
     """
-    decided = choose("decided", (True, False))
+    kind = choose("kind", ("undecided", "agent", "reveal"))
+    decided = kind != "undecided"
     deployable = choose("deployable", (False, True))
     combat, forbidden = (
         decided and choose(name, (False, True)) for name in ("combat", "forbidden")
     )
     turn = ThisTurn(
         VISITOR,
-        kind="reveal" if decided else "undecided",
+        kind=kind,
         combat=combat,
         deployable=deployable,
         forbidden=forbidden,
@@ -273,6 +278,12 @@ def _with_rights() -> State:
         deployed=quantity("deployed", 0, 2),
         staying=0,
     )
+    left = (Item(May(Gain(1, "spice")), next(iter(printed().spaces))),)
+    frames: dict[str, Frame] = {
+        "undecided": Turn(VISITOR),
+        "agent": AgentTurn(VISITOR, left),
+        "reveal": RevealTurn(VISITOR, ()),
+    }
     own = {"intrigues": (), "set_aside": (), "hand": (), "agents": 2}
     return symbolic_state(
         PLAYERS,
@@ -280,7 +291,7 @@ def _with_rights() -> State:
         turn=turn,
         row=(),
         reserve=(),
-        pending=(RevealTurn(VISITOR, ()) if decided else Turn(VISITOR),),
+        pending=(frames[kind],),
     )
 
 
@@ -296,8 +307,9 @@ def _with_rights() -> State:
 def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
     """Unsatisfiable iff with a number of troops every smaller one may be deployed, and none too.
 
-    A number is offered exactly if it is allowed, and without any the turn can always be ended, or
-    the Reveal turn begun.
+    That is so before the kind of turn is decided, in an Agent turn without a duty and in a Reveal
+    turn. A number is offered exactly if it is allowed, and without any the turn can always be
+    ended, or the Reveal turn begun.
     """
     before = _with_rights()
     troops, fewer = quantity("troops", 1), quantity("fewer", 1)
@@ -309,5 +321,5 @@ def whoever_may_deploy_may_deploy_fewer_or_none() -> None:
         claim(smaller, "fewer may be deployed")
     offered = [all_of(each.low <= troops, troops <= each.high) for each in _offered(before)]
     claim(any_of(*offered) == allowed, "a number is offered exactly if it is allowed")
-    going_on = EndTurn if isinstance(before.pending[-1], RevealTurn) else Reveal
+    going_on = Reveal if isinstance(before.pending[-1], Turn) else EndTurn
     claim(going_on(VISITOR) in options(IMPERIUM, before), "the turn may go on without any")

@@ -103,7 +103,9 @@ def _unbeaten(own: Player, players: tuple[Player, ...]) -> Any:
 def _claim_reasons(players: tuple[Player, ...], events: tuple[Event, ...]) -> None:
     """The rule about ties is among the reasons exactly if there is one."""
     for event in events:
-        points = event.facts["points"]
+        assert event.player is not None
+        points = players[event.player].victory_points
+        claim(event.facts["points"] == points, "the points that are told are the winner's")
         tied = count_true(each.victory_points == points for each in players) >= 2
         claim(tied == ("UPR-END-005" in event.rules), "a tie is a reason if there is one")
 
