@@ -17,15 +17,17 @@ from rules_engine.imperium.frames import (
     Run,
 )
 from rules_engine.imperium.game import IMPERIUM
-from rules_engine.imperium.state import State, follows
+from rules_engine.imperium.state import Alliance, State, follows
 from rules_engine.kernel.game import legal, options
 from rules_engine.kernel.outcomes import Seat
 from verifier.changes import nothing_changed, only
-from verifier.current import choose, claim, stage
+from verifier.current import choose, claim, domain, stage
 from verifier.numbers import all_of, opposite
 from verifier.play import line_from
 from verifier.positions import (
+    ALLIES,
     behind_the_wall,
+    factions,
     influence_of,
     printed,
     symbolic_state,
@@ -215,7 +217,13 @@ def a_full_track_is_picked_only_if_all_are_full() -> None:
     who, picked = anyone(PLAYERS), choose("picked", (None, (), (0,)))
     one: Any = ChooseOption(who, ON_TRACKS, CARD)
     frame = one if picked is None else PickSeveral(who, ON_TRACKS, 2, CARD, picked)
-    before = symbolic_state(PLAYERS, turn=None, pending=(frame,))
+    allied = {
+        each: each in TRACKS and choose(f"allied with {each}", (True, False)) for each in factions()
+    }
+    held = tuple(Alliance(each, who if allied[each] else None) for each in allied)
+    before = symbolic_state(PLAYERS, alliances=held, turn=None, pending=(frame,))
+    for faction in TRACKS:
+        domain((influence_of(before, faction, who) >= ALLIES) == allied[faction])
     option = choose("option", (0, 1))
     stage(before, (Choose(who, option),))
     full = [influence_of(before, faction, who) >= 6 for faction in TRACKS]

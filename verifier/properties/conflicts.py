@@ -23,8 +23,8 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, ThisTurn
 from rules_engine.kernel.game import Amount, Frame, asked, legal, options
 from rules_engine.kernel.numbers import Quantity, pick, smaller
-from rules_engine.kernel.outcomes import Seat
-from verifier.changes import left_alone
+from rules_engine.kernel.outcomes import Event, Seat
+from verifier.changes import left_alone, same
 from verifier.current import assume, choose, claim, quantity, stage
 from verifier.numbers import all_of, implies
 from verifier.play import line_from, next_state, play_out
@@ -165,9 +165,14 @@ def control_is_taken_once_with_any_sandworms() -> None:
     """Unsatisfiable iff the winner takes control just once, has it, and of no other location."""
     space = choose("space", LOCATIONS)
     before = _rewarded(tree.TakeControl(space))
-    after, events = play_out(before)
-    taken = [event.player for event in events if event.key == "takes_control"]
-    claim(taken == [OWNER], f"{NAMES[OWNER]} takes control once")
+    taken: list[State] = []
+
+    def watch(state: State, then: State, _: tuple[Event, ...]) -> None:
+        if not same(state, then, "controls"):
+            taken.append(then)
+
+    after, _ = play_out(before, watch=watch)
+    claim(len(taken) == 1, "a marker is put on a location once")
     for old, new in zip(before.controls, after.controls, strict=True):
         if old.space == space:
             claim(new.holder == OWNER, f"{NAMES[OWNER]} has control")

@@ -15,9 +15,11 @@ from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import AgentAt, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.game import legal
 from rules_engine.kernel.numbers import Quantity, pick
+from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.records import change
 from verifier.any_position import OWNER, worth
 from verifier.changes import (
+    changed,
     left_alone,
     nothing_changed,
     only,
@@ -636,9 +638,14 @@ def what_each_opponent_does_they_do_once_and_clockwise(players: int) -> None:
     frame = Run(seat, Item(tree.EachOpponent(tree.Gain(amount, "solari")), SOURCE))
     busy = None if turn is None else busy_turn(turn, "agent")
     before = full_table(seat, players, (frame,), turn=busy)
-    after, events = play_out(before)
+    order: list[Seat] = []
+
+    def watch(state: State, then: State, _: tuple[Event, ...]) -> None:
+        order.extend(each.seat for each, _ in changed(state, then, "solari"))
+
+    after, _ = play_out(before, watch=watch)
     others = [(seat + step) % players for step in range(1, players)]
-    claim([event.player for event in events] == others, "each in turn, clockwise")
+    claim(order == others, "each in turn, clockwise")
     new = {each: {"solari": before.players[each].solari + amount} for each in others}
     claim_just(before, after, new)
 
