@@ -103,14 +103,13 @@ def what_is_offered_is_just_what_is_allowed(step: str) -> None:
     assume(relied_on(before))
     stage(before)
     offered = options(IMPERIUM, before)
+    kinds = {kind, *(shape_and_input(other)[1] for other in WITH_OTHERS if _shares(step, other))}
+    for each in (other for other in offered if type(other) not in (*kinds, Amount)):
+        claim(legal(IMPERIUM, before, each) is None, "whatever is offered is allowed")
     ranges = [each for each in offered if isinstance(each, Amount) and each.make == kind]
-    for each in offered:
-        right = isinstance(each, Amount) or legal(IMPERIUM, before, each) is None
-        claim(right, "whatever is offered is allowed")
     if ranges or kind in (actions.Deploy, actions.Retreat):
         _claim_amounts(before, kind, ranges)
         return
-    kinds = {kind, *(shape_and_input(other)[1] for other in WITH_OTHERS if _shares(step, other))}
     for given in (each for every in kinds for each in _written_down(every)):
         allowed = legal(IMPERIUM, before, given) is None
         claim(offered.count(given) == int(allowed), "it is offered exactly if it is allowed")
