@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Any
 
 from rules_engine.effects.tree import (
@@ -352,25 +353,30 @@ def _claim_given(state: State, given: GiveAlliance) -> None:
         ),
     },
 )
-def a_loss_names_just_the_rules_that_decide() -> None:
+def a_loss_names_the_rules_about_four_where_they_decide() -> None:
     """Unsatisfiable iff the report of a loss names the rules about 4 Influence where they matter.
 
-    That the bonus is not given back is told exactly if the cube falls from 4 or more to less. The
-    rule that 4 Influence are needed for the Alliance is told with its loss exactly if the holder
-    has less.
+    A loss is told once, and that of the Alliance exactly if its holder has it no longer. That the
+    bonus is not given back is told exactly if the cube falls from 4 or more to less. The rule that
+    4 Influence are needed for the Alliance is told with its loss exactly if the holder has less.
     """
     who, faction = 0, "fremen"
     before = _about_to(3, LoseInfluence(quantity("amount", 1), faction), who)
     line = line_from(before).given(None)
     old, new = (influence(state, who, faction) for state in (before, line.state))
     falls = all_of(old >= ALLIES, new < ALLIES)
-    for event in line.events:
-        if event.key == "influence":
-            told = "UPR-FACTION-007" in event.rules
-            claim(falls if told else opposite(falls), "the bonus is kept if there was one")
-        if event.key == "loses_alliance":
-            told = "UPR-FACTION-009" in event.rules
-            claim(told == (new < ALLIES), "the Alliance needs 4 Influence")
+    moved, lost = (
+        [each for each in line.events if each.key == key] for key in ("influence", "loses_alliance")
+    )
+    claim([each.player for each in moved] == [who], "the loss is told once")
+    for event in moved:
+        told = "UPR-FACTION-007" in event.rules
+        claim(falls if told else opposite(falls), "the bonus is kept if there was one")
+    loses = ally_of(before, faction) == who != ally_of(line.state, faction)
+    claim([each.player for each in lost] == ([who] if loses else []), "so is that of the Alliance")
+    for event in lost:
+        told = "UPR-FACTION-009" in event.rules
+        claim(told == (new < ALLIES), "the Alliance needs 4 Influence")
 
 
 # What each player has after a move
@@ -582,23 +588,25 @@ def passing_two_is_reaching_two_for_leaders() -> None:
 
     It is due once, next, for the player who gains, if the gain is with the Leader's own Faction.
     Then it is +2 spice for Lady Margot Fenring and an Intrigue card for Princess Irulan; with any
-    other Faction, and from 2 Influence on, the Leader gives nothing.
+    other Faction, from 2 Influence on, and when somebody else gains, the Leader gives nothing.
     """
     who: Seat = 0
+    led_by = choose("who has the Leader", (who, 1))
     leader = choose("leader", tuple(BONUS_AT_TWO))
     faction = choose("faction", factions())
     amount = quantity("amount", 1)
     gained = Run(who, Item(GainInfluence(amount, faction), next(iter(printed().spaces))))
 
     def led(owner: Player) -> dict[str, Any]:
-        return {"leader": leader} if owner.seat == who else {}
+        return {"leader": leader} if owner.seat == led_by else {}
 
     below = choose("turn", ((), (AgentTurn(who, ()),)))
     before = symbolic_state(3, led, pending=(*below, gained))
     after = _after_gain(before)
     given = [(seat, item.effect) for seat, item in _due(after) if item.source == leader]
     own_faction, bonus = BONUS_AT_TWO[leader]
-    reached = all_of(faction == own_faction, _reaches(before, who, faction, amount, FRIENDS))
+    reaches = _reaches(before, who, faction, amount, FRIENDS)
+    reached = all_of(faction == own_faction, led_by == who, reaches)
     claim(implies(reached, given == [(who, bonus)]), "the Leader's bonus is due once")
     claim(implies(opposite(reached), given == []), "the Leader gives nothing")
     if given:
@@ -659,32 +667,47 @@ def all_influence_of_one_gain_goes_to_one_faction() -> None:
 def influence_with_the_factions_spied_on_is_one_gain_each() -> None:
     """Unsatisfiable iff just the Factions spied on are due to give Influence, each once.
 
-    Without such a Spy nothing is due, and nothing is pending.
+    A Spy on a Faction's post spies on that Faction, one on any other post on none; up to three
+    Spies are out. Those of another player count for nothing. Without such a Spy nothing is due, and
+    nothing is pending.
     """
-    who: Seat = 0
+    who, other = 0, 1
     amount = quantity("amount", 1)
-    posts = choose("posts", tuple(SPIED_ON))
+    posts = choose("posts", _some_posts())
     gained = Run(who, Item(GainInfluence(amount, SPIED), next(iter(printed().spaces))))
-    spies = tuple(SpyAt(post, who) for post in posts)
+    theirs = [SpyAt(post, other) for post in POST_OF.values()][:SPIES]
+    spies = tuple(sorted((*theirs, *(SpyAt(post, who) for post in posts)), key=_by_post))
 
     def more(owner: Player) -> dict[str, Any]:
-        return {"spies": SPIES - len(posts) if owner.seat == who else SPIES}
+        return {"spies": SPIES - sum(spy.seat == owner.seat for spy in spies)}
 
     before = symbolic_state(3, more, spies=spies, pending=(gained,))
     after = _after_gain(before)
     due = [(seat, item.effect) for seat, item in _due(after)]
-    wanted = [(who, GainInfluence(amount, faction)) for faction in SPIED_ON[posts]]
+    spied_on = (faction for faction, post in POST_OF.items() if post in posts)
+    wanted = [(who, GainInfluence(amount, faction)) for faction in spied_on]
     claim(len(due) == len(wanted) and all(each in due for each in wanted), "one gain for each")
     if not wanted:
         claim(after.pending == (), "nothing is left to be done for it")
 
 
-SPIED_ON = {
-    ("post_choam",): (),
-    ("post_fremen",): ("fremen",),
-    ("post_bene_gesserit", "post_emperor"): ("bene_gesserit", "emperor"),
+POST_OF = {
+    "emperor": "post_emperor",
+    "spacing_guild": "post_spacing_guild",
+    "bene_gesserit": "post_bene_gesserit",
+    "fremen": "post_fremen",
 }
-"""The Factions that a Spy on some posts spies on."""
+"""The post from which each Faction is spied on."""
+
+
+def _some_posts() -> tuple[tuple[str, ...], ...]:
+    """No post, each one alone, and two or three posts of Factions."""
+    several = (combinations(POST_OF.values(), number) for number in (2, SPIES))
+    return ((), *((post,) for post in printed().posts), *chain(*several))
+
+
+def _by_post(spy: SpyAt) -> tuple[str, Seat]:
+    return spy.post, spy.seat
 
 
 # A visit

@@ -6,34 +6,37 @@ from typing import Any
 
 from rules_engine.catalogue.faces import CardFace
 from rules_engine.effects.tree import (
-    All,
-    Arrow,
     AtPlacement,
-    DrawIntrigue,
     Effect,
     FlipLeader,
     Gain,
     GainInfluence,
-    May,
-    Memorise,
-    Pay,
     RepeatSpace,
     Train,
     UseSignet,
 )
 from rules_engine.imperium.actions import PlayAgent, Resolve
 from rules_engine.imperium.actions import Train as PickWay
-from rules_engine.imperium.frames import AgentTurn, DrawFromDeck, Effects, Item, Placed, Run, Turn
+from rules_engine.imperium.frames import (
+    AgentTurn,
+    DrawFromDeck,
+    DrawFromIntrigue,
+    Effects,
+    Item,
+    Placed,
+    Run,
+    Turn,
+)
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, SpyAt, State, ThisTurn, follows
 from rules_engine.kernel.game import Frame, legal, options
 from rules_engine.kernel.outcomes import Seat
 from rules_engine.kernel.records import change
-from verifier.changes import nothing_changed, only
+from verifier.changes import nothing_changed, only, player_kept, players_kept
 from verifier.current import assume, choose, claim, stage
 from verifier.numbers import all_of
 from verifier.placements import assume_default
-from verifier.play import Line, line_from
+from verifier.play import Line, line_from, play_out
 from verifier.positions import (
     AGENTS,
     NAMES,
@@ -143,6 +146,9 @@ VISITED = ("secrets", "fremkit", "imperial_basin", "arrakeen")
 """A space of the Bene Gesserit, one of the Fremen, a Maker space, and one that is neither."""
 SMUGGLER = "staban_tuek"
 """Who gets a spice for an opponent's Agent at a Maker space that a Spy of his watches."""
+MAKER_SPACES = ("deep_desert", "hagga_basin", "imperial_basin")
+DEAREST = 3
+"""How much water the dearest of them costs. UPR-BOARD-007"""
 ICONS = {"lady_jessica": ("bene_gesserit",), "reverend_mother_jessica": ("bene_gesserit", "fremen")}
 """The Leaders who say something about an Agent sent to spaces with these icons."""
 
@@ -242,7 +248,7 @@ def a_watching_smuggler_gets_a_spice() -> None:
     space.
     """
     who, smuggler = anyone(3), anyone(3, "smuggler")
-    space = choose("space", ("imperial_basin", "arrakeen"))
+    space = choose("space", (*MAKER_SPACES, "arrakeen"))
     linked = [post.id for post in printed().posts.values() if space in post.spaces]
     other = next(post for post in printed().posts if post not in linked)
     post = choose("post", (linked[0], other))
@@ -251,8 +257,9 @@ def a_watching_smuggler_gets_a_spice() -> None:
         spies.append(SpyAt(linked[0], after(smuggler, PLAYERS)))
     spies.sort(key=lambda spy: (spy.post, spy.seat))
     before = _sending(who, {smuggler: SMUGGLER}, False, tuple(spies))
+    assume(before.players[who].water >= DEAREST)
     sent, _ = done_by(before, PlayAgent(who, CARD, space))
-    watches = space == "imperial_basin" and post == linked[0] and who != smuggler
+    watches = space in MAKER_SPACES and post == linked[0] and who != smuggler
     gets = (Run(smuggler, Item(Gain(1, "spice"), SMUGGLER)),) if watches else ()
     claim(_at_once(sent) == gets, "the spice is Staban's, and comes at once")
 
@@ -308,15 +315,17 @@ def the_other_side_speaks_on_the_very_turn() -> None:
     },
 )
 def lady_jessica_buys_and_turns_as_the_rulings_say() -> None:
-    """Unsatisfiable iff Spice Agony takes a spice and the flip is free, but for two rulings.
+    """Unsatisfiable iff Spice Agony takes a spice and the flip nothing, each where it can be done.
 
     Without a troop in supply the first can be bought if `jessica_spice_agony_no_troop` lets it,
-    without a memory the second be done if `jessica_zero_memories` does.
+    without a memory the second be done if `jessica_zero_memories` does. What both bring besides,
+    `memories_come_from_the_supply_and_go_back_to_it` says.
     """
     who = anyone(3)
-    agony = Arrow(Pay(1, "spice"), All((DrawIntrigue(1), Memorise())))
+    face = printed().leaders[JESSICA]
+    (agony,), (flip,) = face.signet, face.ability.effects
     water = Item(Gain(1, "water"), SPACE)
-    items = (Item(agony, SIGNET), Item(May(FlipLeader()), JESSICA), water)
+    items = (Item(agony, SIGNET), Item(flip, JESSICA), water)
     before = seated(who, (Effects(who, items),), {**remembering_leader(NAMES[who])}, turn=None)
     assume_default(before, "no_deliberate_fizzle")
     owner = before.players[who]
@@ -331,6 +340,14 @@ def lady_jessica_buys_and_turns_as_the_rulings_say() -> None:
         free = follows(before, "jessica_zero_memories") == "allowed"
         can = True if free else owner.memories >= 1
     claim(can == allowed, "it is allowed as the rulings say")
+    if not allowed:
+        return
+    now, _ = play_out(before, apart=(Effects, DrawFromDeck, DrawFromIntrigue), first=given)
+    spice = owner.spice - 1 if index == 0 else owner.spice
+    claim(now.players[who].spice == spice, "the one costs a spice, the other none")
+    claim(players_kept(before, now, who), "nobody else pays or gets anything")
+    kept = player_kept(before, now, who, "spice", "leader", "memories", "supply")
+    claim(kept, "nothing else is paid")
 
 
 # The visited space once more
