@@ -43,6 +43,7 @@ from verifier.positions import (
     with_cards,
 )
 from verifier.registry import ORDER, Twin, proves
+from verifier.seats import claim_told
 
 PLAYERS = 3
 MODULE = "rules_engine.imperium.sandworms"
@@ -255,16 +256,16 @@ def sandworms_go_back_to_the_bank_after_the_rewards() -> None:
     },
 )
 def maker_hooks_are_taken_once_and_kept() -> None:
-    """Unsatisfiable iff the hooks icon leaves its owner with the token, given only to who had none.
+    """Unsatisfiable iff the hooks icon leaves its owner with the token, whoever had one or none.
 
-    Who had one keeps it and takes no second. Nothing else of anybody changes.
+    All are told whether it was taken or there already. Nothing else of anybody changes.
     """
     before = with_cards((Run(OWNER, Item(TakeMakerHooks(), _source())),), {})
     had = before.players[OWNER].maker_hooks
     after, events = play_out(before)
     claim(after.players[OWNER].maker_hooks, f"{NAMES[OWNER]} has the token")
-    taken = [event for event in events if event.key == "takes_hooks"]
-    claim(len(taken) == (0 if had else 1), "a token is given only to who had none")
+    claim_told(events, "has_hooks_already" if had else "takes_hooks", OWNER)
+    claim(len(events) == 1, "nothing else is told")
     claim_only(before, after, ("maker_hooks",), ("pending",))
 
 

@@ -7,10 +7,21 @@ from typing import Any
 
 from rules_engine.catalogue.things import effects, things
 from rules_engine.effects.text import say
-from rules_engine.effects.tree import Effect, If, Is, RemoveShieldWall, Summon, walk
+from rules_engine.effects.tree import (
+    Arrow,
+    Choose,
+    Effect,
+    Gain,
+    If,
+    Is,
+    Pay,
+    RemoveShieldWall,
+    Summon,
+    walk,
+)
 from rules_engine.imperium.frames import Item, Run
 from rules_engine.imperium.setup import new_game
-from rules_engine.imperium.state import State
+from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.rulings import Rulings
@@ -23,6 +34,7 @@ from verifier.effects import (
     may_deploy,
     resolve,
 )
+from verifier.numbers import all_of, any_of, opposite
 from verifier.play import play_out
 from verifier.positions import (
     NAMES,
@@ -189,8 +201,9 @@ def a_printed_summons_brings_its_sandworms_exactly_where_no_wall_is_in_the_way(
     """Unsatisfiable iff sandworms come to their owner, all of them, wherever nothing is in the way.
 
     That is: not while the Wall stands before the Conflict, and not behind a Maker Hooks icon
-    without the token. Each icon that is resolved brings all of its sandworms, or with the Wall in
-    the way changes nothing at all. The Wall falls only by an effect that says so, and when that is
+    without the token; the cost has to be there, and nothing be picked instead. The icon is then
+    resolved, once, and brings all of its sandworms, or with the Wall in the way changes nothing at
+    all. The Wall falls only by an effect that says so, and when that is
     resolved. The Combat marker follows. Nothing of the others changes, nothing on the table but the
     Wall, and nothing of the owner but what the effect costs, or gives instead.
     """
@@ -222,10 +235,34 @@ def a_printed_summons_brings_its_sandworms_exactly_where_no_wall_is_in_the_way(
 
     after, _ = play_out(before, watch=watch)
     _claim_joined(before, after, who, sum(came))
-    if _needs_hooks(effect) and came:
-        claim(before.players[who].maker_hooks, f"{NAMES[who]} has Maker Hooks")
+    opened, instead = (
+        _is_open(effect, before.players[who]),
+        _picked_else(effect, before, after, who),
+    )
+    resolved = all_of(opened, opposite(instead))
+    claim(resolved == (len(came) == 1), "the icon is resolved where the way to it is open")
+    claim(len(came) <= 1, "it is resolved once at most")
+    if isinstance(effect, Choose):
+        claim(any_of(opened, instead), "one of the options is taken")
     but = ("shield_wall",) if _has(effect, RemoveShieldWall) else ()
     claim(table_kept(before, after, *but), "nothing else on the table changes")
+
+
+def _is_open(effect: Effect, owner: Player) -> Any:
+    """Whether a player has the token that an effect with sandworms asks for, and its cost."""
+    costs = [part.cost for part in walk(effect) if isinstance(part, Arrow)]
+    paid = [getattr(owner, cost.what) >= cost.amount for cost in costs if isinstance(cost, Pay)]
+    assert len(paid) == len(costs), "a cost that is no payment"
+    return all_of(owner.maker_hooks if _needs_hooks(effect) else True, *paid)
+
+
+def _picked_else(effect: Effect, before: State, after: State, who: Seat) -> Any:
+    """Whether the player has what the effect offers instead of the sandworms, if it does so."""
+    options = effect.options if isinstance(effect, Choose) else ()
+    old, new = before.players[who], after.players[who]
+    gains = [each for each in options if isinstance(each, Gain)]
+    got = (getattr(new, each.what) == getattr(old, each.what) + each.amount for each in gains)
+    return any_of(False, *got)
 
 
 def _effect_on_top(state: State) -> Effect | None:

@@ -464,7 +464,7 @@ def _only_sent(before: State, then: State, space: str) -> Any:
 def one_spy_serves_one_purpose(space: str) -> None:
     """Unsatisfiable iff each Infiltrate and each card for Intelligence takes a Spy of its own.
 
-    The Spies that come home are one, and one more for the card that is to be drawn.
+    The Spies that come home are one, and one more if the player gathers: then a card is drawn.
     """
     first, *_ = linked_posts(space)
     spies = {**around(space), first: ((OWNER,),)}
@@ -472,10 +472,12 @@ def one_spy_serves_one_purpose(space: str) -> None:
     before = about_to_send(space, card=opening(space), visitors=((1,),), spies=spies, own=own)
     assume(can_visit(before, space))
     assume_default(before, *ABOUT_SENDING)
-    _, end = _to_the_effects(before, first, space)
+    decisions, end = _to_the_effects(before, first, space)
+    gathered = sum(isinstance(given, RecallSpy) for _, given in decisions)
     drawn = sum(frame.count for frame in end.pending if isinstance(frame, DrawFromDeck))
     home = end.players[OWNER].spies - before.players[OWNER].spies
-    claim(home == 1 + drawn, "a Spy comes home for each use")
+    claim(drawn == gathered, "a card is drawn for a Spy that gathers")
+    claim(home == 1 + gathered, "a Spy comes home for each use")
     claim(len(before.spies) - len(end.spies) == home, "and leaves its post")
 
 
