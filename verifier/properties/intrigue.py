@@ -104,9 +104,10 @@ SCHEME = IntrigueFace(
 def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
     """Unsatisfiable iff in one's own turn a Plot card can be played, and no other Intrigue card.
 
-    This is so while an effect is due and, in a Reveal turn, when all are resolved; before the kind
-    of turn is decided only under the ruling that counts it as part of the turn. Just what is
-    allowed is offered, and no other player may play a card.
+    This is so while an effect is due and when all are resolved, in an Agent turn then only if it
+    does not end by itself, as `agent_turn_end` says; before the kind of turn is decided only under
+    the ruling that counts it as part of the turn. Just what is allowed is offered, and no other
+    player may play a card.
     """
     space = next(iter(printed().spaces))
     item = Item(Gain(1, "spice"), space)
@@ -114,7 +115,7 @@ def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
     if turn == "undecided":
         pending = Turn(0)
     elif turn == "agent":
-        pending = AgentTurn(0, (item,))
+        pending = choose("due", (AgentTurn(0, (item,)), AgentTurn(0, ())))
     else:
         pending = choose("due", (RevealTurn(0, (item,)), RevealTurn(0, ())))
     own = {"intrigues": (SCHEME.id,), "set_aside": ()}
@@ -129,11 +130,11 @@ def plot_cards_can_be_played_at_any_point_of_the_own_turn(turn: str) -> None:
     )
     stage(before)
     offered = options(IMPERIUM, before)
+    goes_on = pending != AgentTurn(0, ()) or follows(before, "agent_turn_end") == "said"
     for number, way in enumerate(SCHEME.ways):
         own_card, anothers = (PlayIntrigue(seat, SCHEME.id, number) for seat in (0, 1))
-        plot = way.timing == "plot" and (
-            turn != "undecided" or follows(before, "plot_window") == "whole_turn"
-        )
+        decided = turn != "undecided" or follows(before, "plot_window") == "whole_turn"
+        plot = way.timing == "plot" and decided and goes_on
         claim((legal(IMPERIUM, before, own_card) is None) == plot, "just Plot cards are allowed")
         claim((own_card in offered) == plot, "just Plot cards are offered")
         claim(legal(IMPERIUM, before, anothers) is not None, "nobody else may play a card")
@@ -479,7 +480,7 @@ def a_card_can_be_played_if_any_of_it_can_be_used(players: int) -> None:
     """Unsatisfiable iff it is allowed, and offered, just if one of its costs can be paid.
 
     Once it is played a cost among its effects that can be paid has to be; of lines one is enough,
-    and none is not.
+    and none is not, but under `intrigue_multi_line` `all_mandatory` they are like its effects.
     """
     seat = any_seat(players)
     lines = choose("lines", (False, True))
@@ -494,7 +495,7 @@ def a_card_can_be_played_if_any_of_it_can_be_used(players: int) -> None:
     claim((play in options(IMPERIUM, before)) == allowed, "it is offered then")
     if not allowed:
         return
-    assume(follows(before, "intrigue_multi_line") != "all_mandatory")
+    one_is_enough = lines and follows(before, "intrigue_multi_line") != "all_mandatory"
     state = line_from(before).given(play).state
     for number, can in pays.items():
         usable = legal(IMPERIUM, state, Resolve(seat, number)) is None
@@ -504,4 +505,4 @@ def a_card_can_be_played_if_any_of_it_can_be_used(players: int) -> None:
     state = line_from(state).then(Resolve(seat, number)).state
     if isinstance(state.pending[-1], Effects):
         may_end = legal(IMPERIUM, state, EndTurn(seat)) is None
-        claim(may_end == (lines or not all(pays.values())), "one line is enough, a cost is not")
+        claim(may_end == (one_is_enough or not all(pays.values())), "one line may be enough")

@@ -14,7 +14,7 @@ from rules_engine.effects import tree
 from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.influence import influence
-from rules_engine.imperium.state import Alliance, Player, State, ThisTurn, follows
+from rules_engine.imperium.state import Alliance, Player, State, ThisTurn, Won, follows
 from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.game import Frame, asked
 from rules_engine.kernel.numbers import Quantity, count_true, pick
@@ -146,7 +146,9 @@ def every_seat_is_treated_alike(before: State, after: State, events: tuple[Event
     The one who acts may have any seat, with three and with four players, and everybody else and
     the First Player follow: the same players are asked, the same is allowed, everybody has the same
     afterwards, and the same is told of the same players. So whatever the other invariants say where
-    the first seat acts, they say of all seats.
+    the first seat acts, they say of all seats. What becomes of an Objective that is dealt is left
+    out: that goes from the first seat to the last, as `each_player_is_dealt_an_objective_face_up`
+    says of every seat.
     """
     del before, after, events
 
@@ -350,6 +352,11 @@ def a_removed_wall_never_comes_back(before: State, after: State, events: tuple[E
             "return turn.recruited + others - turn.deployed",
             "return turn.recruited + others",
         ),
+        "UPR-UNIT-006": Twin(
+            "rules_engine.imperium.units",
+            "seat, recruited, wanted - recruited)",
+            "seat, wanted, wanted - recruited)",
+        ),
         "UPR-UNIT-008": Twin(
             "rules_engine.imperium.units",
             "others = FROM_GARRISON if turn.combat else 0",
@@ -363,7 +370,7 @@ def a_removed_wall_never_comes_back(before: State, after: State, events: tuple[E
             "",
         ),
     },
-    first=("AgentTurn <- Deploy", "RevealTurn <- Deploy", "PickDeploy <- Deploy"),
+    first=("AgentTurn <- Deploy", "RevealTurn <- Deploy", "PickDeploy <- Deploy", "Run Recruit"),
 )
 def no_more_troops_are_deployed_than_the_turn_allows(
     before: State, after: State, events: tuple[Event, ...]
@@ -372,8 +379,9 @@ def no_more_troops_are_deployed_than_the_turn_allows(
 
     By right of the turn's space: all troops deployed in the turn are at most its recruits, and two
     more at a Combat space. By an effect that says so: at most as many as it says, and they do not
-    count. So it is at most two beyond the recruits, plus what such effects have added. The troops
-    that a turn counts as deployed and still there are in the Conflict, and the most units of the
+    count. So it is at most two beyond the recruits, plus what such effects have added. Recruits of
+    a turn are just the troops that come to its player's garrison or Conflict from elsewhere. The
+    troops that it counts as deployed and still there are in the Conflict, and the most units of the
     turn that were there at one time are not fewer, if they were not before.
     """
     del events
@@ -388,18 +396,26 @@ def no_more_troops_are_deployed_than_the_turn_allows(
 
 def _turn_counts(before: State, after: State) -> Iterator[Any]:
     """What the turn in progress counts is within its limits, if anything of it was written."""
-    left = any(True for _ in changed(before, after, "troops"))
-    if same(before, after, "turn") and not left:
+    moved = any(True for _ in changed(before, after, "garrison", "troops"))
+    if same(before, after, "turn") and not moved:
         return
     turn = after.turn
     if turn is None:
         return
+    if before.turn is not None and (moved or not same(before.turn, turn, "recruited")):
+        yield turn.recruited - before.turn.recruited == _came(before, after, turn.seat)
     if not same(before.turn, turn, "deployed", "recruited", "combat"):
         others = FROM_GARRISON if turn.combat else 0
         yield turn.deployed <= turn.recruited + others
     yield turn.staying <= after.players[turn.seat].troops
     if not same(before.turn, turn, "staying", "summoned", "most_deployed"):
         yield implies(before.turn is None or _peaked(before.turn), _peaked(turn))
+
+
+def _came(before: State, after: State, seat: Seat) -> Quantity:
+    """How many more troops a player has in garrison and Conflict together."""
+    old, new = before.players[seat], after.players[seat]
+    return new.garrison - old.garrison + new.troops - old.troops
 
 
 def _peaked(turn: ThisTurn) -> Any:
@@ -559,15 +575,15 @@ def victory_points_come_from_tracks_alliances_matches_and_effects_alone(
     """Unsatisfiable iff in every step each change of a score is explained by the position.
 
     It is the change in tracks on which the player has 2 or more, plus the change in Alliances held,
-    plus one for a pair of battle icons that this step turns down, plus what an effect gives that
-    says so.
+    plus one for a pair of equal battle icons that this step turns down, in the Endgame also for one
+    with a wild icon, plus what an effect gives that says so.
     """
     del events
     moved = not same(before, after, "alliances")
     for old, new in zip(before.players, after.players, strict=True):
         if same(old, new, "victory_points", "tracks") and not moved:
             continue
-        explained = _tracks(new) - _tracks(old) + _matched(old, new)
+        explained = _tracks(new) - _tracks(old) + _matched(old, new, before.pending[-1])
         if moved:
             explained += _alliances(before, after, new.seat)
         rest = new.victory_points - old.victory_points - explained
@@ -589,14 +605,23 @@ def _alliances(before: State, after: State, seat: Seat) -> int:
     )
 
 
-def _matched(old: Player, new: Player) -> int:
+def _matched(old: Player, new: Player, frame: Frame) -> int:
     """1 if a pair of cards was turned down for its battle icons."""
-    paired = not same(old, new, "won") and _face_down(new) == _face_down(old) + 2
-    return int(paired)
+    if same(old, new, "won"):
+        return 0
+    icons = [each.icon for each in (_face_down(new) - _face_down(old)).elements()]
+    if len(icons) != 2 or None in icons:
+        return 0
+    if WILD in icons:
+        return int(isinstance(frame, frames.EndgameIntrigues))
+    return int(icons[0] == icons[1])
 
 
-def _face_down(owner: Player) -> int:
-    return sum(not each.face_up for each in owner.won)
+def _face_down(owner: Player) -> Counter[Won]:
+    return Counter(each for each in owner.won if not each.face_up)
+
+
+WILD = "wild"
 
 
 def _given(before: State, seat: Seat) -> tuple[Quantity, ...]:

@@ -33,7 +33,7 @@ from verifier.effect_steps import (
     source_of,
 )
 from verifier.numbers import all_of
-from verifier.positions import TOP, printed
+from verifier.positions import TOP, printed, unchanged
 from verifier.registry import Twin, proves
 from verifier.relied_on import relied_on
 from verifier.seats import claim_told
@@ -110,8 +110,10 @@ def given_step(step: str) -> tuple[Any, State, State, tuple[Event, ...]]:
 def an_effect_asks_its_owner_just_what_it_says(step: str) -> None:
     """Unsatisfiable iff an effect that leaves something to its owner asks just what it says.
 
-    It changes nothing itself, and the question has the same number, places and conditions. Of
-    Influence that is so where the owner picks the Faction.
+    It changes nothing itself, and the question of its kind comes next, to its owner, with the
+    effect's own number, places and conditions. What can be answered to a question, and what comes
+    of the answer, properties of each say. Of Influence that is so where the owner picks the
+    Faction.
     """
     effect, before, after = run_effect(step)
     if isinstance(effect, tree.GainInfluence) and effect.faction != tree.ANY_FACTION:
@@ -693,8 +695,9 @@ def a_leader_acts_as_the_face_says(step: str) -> None:
 def what_is_for_later_is_noted_and_nothing_else_changes(step: str) -> None:
     """Unsatisfiable iff such an effect is noted for later, and nobody's things change.
 
-    The owner's turn remembers that no unit may enter the Conflict, or that recruits may; the first
-    reward grows by what is added; what waits for cards to be acquired changes nothing as yet.
+    The owner's turn remembers that no unit may enter the Conflict, or that recruits may, and all
+    else that it knew; that of another remembers nothing of it. The first reward grows by what is
+    added; what waits for cards to be acquired changes nothing as yet.
     """
     effect, before, after = run_effect(step)
     claim(players_kept(before, after), "nothing changes for the players")
@@ -704,12 +707,17 @@ def what_is_for_later_is_noted_and_nothing_else_changes(step: str) -> None:
     claim(
         after.first_reward == (*before.first_reward, *more), "the first reward is as it should be"
     )
-    turn = after.turn
-    if turn is not None and turn.seat == OWNER:
-        if isinstance(effect, tree.ForbidDeployment):
-            claim(turn.forbidden, "no unit may enter")
-        if isinstance(effect, tree.DeployRecruits):
-            claim(turn.deployable, "recruits may be deployed")
+    was, now = before.turn, after.turn
+    if was is None or now is None:
+        claim(was is None and now is None, "no turn begins")
+        return
+    noted = NOTED.get(type(effect), ()) if was.seat == OWNER else ()
+    claim(all(getattr(now, name) for name in noted), "the own turn remembers it")
+    claim(unchanged(was, now, *noted), "and all else that it knew")
+
+
+NOTED = {tree.ForbidDeployment: ("forbidden",), tree.DeployRecruits: ("deployable",)}
+"""What the own turn remembers of an effect: no unit may enter, or recruits may be deployed."""
 
 
 @proves(
@@ -764,8 +772,8 @@ def cards_of_their_own_words_do_just_what_they_say(step: str) -> None:
     """Unsatisfiable iff these do what they say and nothing else.
 
     A card in play comes back to the hand; three cards are looked at if the deck has them; the bonus
-    spice that this turn's Agent took comes once more; what is printed on the visited space is due
-    once more, which changes nothing as yet.
+    spice that this turn's Agent took comes once more; else nothing comes of them. A space that is
+    repeated changes nothing as yet: `what_a_space_shows_is_due_once_more` says what is due.
     """
     effect, before, after = run_effect(step)
     old = before.players[OWNER]
@@ -781,8 +789,11 @@ def cards_of_their_own_words_do_just_what_they_say(step: str) -> None:
             turn = before.turn
             again = turn.harvested if turn is not None and turn.seat == OWNER else 0
             claim(only(before, after, OWNER, spice=old.spice + again), "as much comes again")
+        case tree.RepeatSpace():
+            claim(nothing_changed(before, after), "nothing has changed yet")
         case _:
             claim(nothing_changed(before, after), "nothing changes")
+            claim(comes_next(before, after), "nothing comes of it")
     claim(table_kept(before, after), "nothing changes on the board")
 
 

@@ -130,7 +130,8 @@ def a_round_runs_through_its_five_phases_in_order() -> None:
 
     Round Start, Player Turns, Combat, Makers, Recall: each comes once, and nothing of a phase comes
     before the phase or after it. Then the next round begins, or the Endgame. After Round Start
-    nobody has revealed, whatever was in the round before.
+    nobody has revealed, whatever was in the round before. It is a round in which every player takes
+    a Reveal turn alone, without a card, and one of them has a unit in the Conflict.
     """
     history: list[int] = []
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from rules_engine.imperium import frames
@@ -16,10 +18,11 @@ from rules_engine.kernel.outcomes import Event, Seat
 from rules_engine.kernel.records import change
 from rules_engine.kernel.rulings import Rulings
 from rules_engine.kernel.views import declared, view, view_event
+from verifier.any_position import ANY_CARD, ANY_INTRIGUE
 from verifier.changes import left_alone, same
 from verifier.current import choose, claim
 from verifier.may_change import MAY_CHANGE, May
-from verifier.positions import NAMES, PRODUCT, unchanged
+from verifier.positions import NAMES, PRODUCT, printed, unchanged
 from verifier.properties.invariants import holds_in_every_step
 from verifier.registry import DATA_CHECK, Twin, proves
 from verifier.steps import step_taken
@@ -190,11 +193,23 @@ LOOKING = (frames.LookAtTop, frames.SortCards)
 
 
 def _named(event: Event, *, secretly: bool) -> Iterator[str]:
-    """The cards that an event names in facts that are secret, or are not."""
+    """The cards that an event names in facts that are secret, or are not, by whatever fact."""
     for name, value in event.facts.items():
-        if name not in ("card", "cards", "contract") or (name in event.secret) != secretly:
-            continue
-        yield from (value,) if isinstance(value, str) else value
+        if (name in event.secret) == secretly and name != ICON:
+            said = value if isinstance(value, list | tuple) else (value,)
+            yield from (each for each in said if isinstance(each, str) and each in _every_card())
+
+
+ICON = "icon"
+"""The fact that names a battle icon: one of them is called like a card."""
+
+
+@functools.cache
+def _every_card() -> frozenset[str]:
+    """The names of all cards, those of the positions among them that no product has."""
+    faces = printed()
+    cards = (faces.cards, faces.intrigue, faces.conflicts, faces.contracts, faces.objectives)
+    return frozenset((*chain(*cards), ANY_CARD.id, ANY_INTRIGUE.id))
 
 
 # What is told
@@ -282,8 +297,9 @@ def a_card_of_a_deck_is_known_to_those_who_saw_it(
 ) -> None:
     """Unsatisfiable iff a card put into a deck is known to just those who could see it before.
 
-    To everybody, if it lay open; else to the player who held it or looked at it. All others of the
-    deck are known to whom they were known before.
+    To everybody, if it lay open; else to the player who held it or looked at it. Nobody comes to
+    know another card of a deck. That what was known stays so,
+    `a_card_of_a_deck_is_shown_to_exactly_those_who_saw_it_there` says.
     """
     del events
     for was, now, owner in _touched_decks(before, after):
