@@ -509,6 +509,8 @@ BONUS_AT_FOUR = {
 }
 """What is printed on the fourth space of each track."""
 
+TRACK_TIMING = "emperor_track_spy_timing"
+
 BONUS_AT_TWO = {
     "lady_margot_fenring": ("bene_gesserit", Gain(2, "spice")),
     "princess_irulan": ("emperor", DrawIntrigue(1)),
@@ -559,7 +561,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
     who: Seat = 0
     faction = choose("faction", factions())
     amount = quantity("amount", 1)
-    below = choose("turn", ((), (AgentTurn(who, ()),), (RevealTurn(who, ()),)))
+    own_turns = ((AgentTurn(who, ()),), (RevealTurn(who, ()),))
+    below = choose("turn", ((), *own_turns, (AgentTurn(1, ()),)))
     gained = Run(who, Item(GainInfluence(amount, faction), next(iter(printed().spaces))))
     before = symbolic_state(3, pending=(*below, gained))
     after = _after_gain(before)
@@ -570,7 +573,8 @@ def reaching_four_brings_the_bonus_of_the_track() -> None:
     claim(implies(opposite(reached), due == []), "nothing is due")
     if not due:
         claim(after.pending == below, "nothing is left to be done for it")
-    if due and not (below and follows(after, "emperor_track_spy_timing") == "until_end_of_turn"):
+    waits = below in own_turns and follows(after, TRACK_TIMING) == "until_end_of_turn"
+    if due and not waits:
         claim(faction in _sources_next(after), "the bonus comes next")
 
 

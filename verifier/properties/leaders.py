@@ -6,11 +6,13 @@ from typing import Any
 
 from rules_engine.catalogue.faces import CardFace
 from rules_engine.effects.tree import (
+    Arrow,
     AtPlacement,
     Effect,
     FlipLeader,
     Gain,
     GainInfluence,
+    May,
     RepeatSpace,
     Train,
     UseSignet,
@@ -370,32 +372,29 @@ SPACE = "fremkit"
 def a_space_is_repeated_after_it_was_resolved() -> None:
     """Unsatisfiable iff one water buys the visited space again just when its own effects are done.
 
-    The Influence of the visit may still be due. So may effects of the card, and where no turn is
-    pending nothing of the space is.
+    That is so of every space. The Influence of the visit may still be due, and what can be left. So
+    may effects of the card, and where no turn is pending nothing of the space is.
     """
     who: Seat = 0
-    visit, draw = (Item(effect, SPACE) for effect in printed().spaces[SPACE].effects)
+    space = choose("space", tuple(printed().spaces))
+    shown = [each for each in printed().spaces[space].effects if not isinstance(each, AtPlacement)]
     of_card = Item(Gain(1, "spice"), SIGNET)
-    dues = {
-        "both": (AgentTurn(who, (visit, draw, of_card)),),
-        "influence": (AgentTurn(who, (visit, of_card)),),
-        "none": (AgentTurn(who, (of_card,)),),
-        "no turn": (),
-    }
-    due = choose("due", tuple(dues))
+    due = choose("due", (*((each,) for each in shown), (), None))
+    turn = () if due is None else (AgentTurn(who, (*(Item(each, space) for each in due), of_card)),)
     (ability,) = printed().leaders[REPEAT].ability.effects
     next_up = Effects(who, (Item(ability, REPEAT), of_card))
     before = symbolic_state(
         PLAYERS,
         lambda owner: {"leader": REPEAT} if owner.seat == who else {},
-        turn=ThisTurn(who, kind="agent", space=SPACE),
-        pending=(*dues[due], next_up),
+        turn=ThisTurn(who, kind="agent", space=space),
+        pending=(*turn, next_up),
     )
     buys = Resolve(who, 0)
     stage(before, (buys,))
     allowed = legal(IMPERIUM, before, buys) is None
     enough = before.players[who].water >= 1
-    if due == "both":
+    visit = GainInfluence(1, printed().spaces[space].icon)
+    if any(each != visit and not isinstance(each, May | Arrow) for each in due or ()):
         claim(not allowed, "the space is resolved first")
     else:
         claim(allowed == enough, "the space is repeated for a water")

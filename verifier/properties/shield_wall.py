@@ -66,6 +66,9 @@ def _conflicts() -> dict[str, Any]:
     }
 
 
+LEADERS = ("muad_dib", "gurney_halleck", "lady_jessica", "staban_tuek")
+
+
 @proves(
     {
         "UPR-WALL-001": Twin(
@@ -74,10 +77,21 @@ def _conflicts() -> dict[str, Any]:
     },
 )
 def the_wall_stands_when_a_game_begins() -> None:
-    """Unsatisfiable iff every game that is set up has the Shield Wall in its place."""
+    """Unsatisfiable iff every game that is set up has the Shield Wall in its place.
+
+    With and without Leaders, the CHOAM module and promo cards, for three players and for four.
+    """
     players = choose("players", (3, 4))
     choam, promos = choose("choam", (False, True)), choose("promos", (False, True))
-    state = new_game(PRODUCT, NAMES[:players], Rulings(), choam=choam, promos=promos)
+    leaders = choose("leaders", (None, LEADERS))
+    state = new_game(
+        PRODUCT,
+        NAMES[:players],
+        Rulings(),
+        choam=choam,
+        promos=promos,
+        leaders=None if leaders is None else leaders[:players],
+    )
     claim(state.shield_wall, "the Wall stands")
 
 

@@ -14,14 +14,15 @@ from rules_engine.effects.tree import (
     Not,
     Trashed,
 )
-from rules_engine.imperium.actions import EndTurn, Reveal
-from rules_engine.imperium.frames import DrawFromDeck, Effects, Item, RevealTurn, Turn
+from rules_engine.imperium.actions import EndTurn, PlayAgent, Reveal
+from rules_engine.imperium.frames import DrawFromDeck, Effects, Item, Placed, RevealTurn, Turn
 from rules_engine.imperium.state import ThisTurn, follows
 from rules_engine.kernel.decks import shuffled
+from rules_engine.kernel.records import change
 from verifier.current import choose, claim, stage
 from verifier.effects import OWNER
 from verifier.play import next_state
-from verifier.positions import claim_only, influence_of, with_cards
+from verifier.positions import AGENTS, claim_only, influence_of, with_cards
 from verifier.registry import Twin, proves
 from verifier.seats import anyone, done_by, seated
 
@@ -82,6 +83,9 @@ DEEDS: tuple[Effect, ...] = (
     If(Both(FRIEND, DEED), ONE),
 )
 BOX: tuple[Effect, ...] = (If(FRIEND, ONE, OTHER), If(Not(HOOKED), ONE), NESTED, *DEEDS, ONE)
+TESTED = CardFace("tested", "Tested", agent_icons=("landsraad",), agent=BOX, reveal=BOX)
+OPEN = "assembly_hall"
+"""A space that the card opens, which costs nothing."""
 
 
 @proves(
@@ -97,25 +101,37 @@ BOX: tuple[Effect, ...] = (If(FRIEND, ONE, OTHER), If(Not(HOOKED), ONE), NESTED,
             "return _about_deeds(one) or _about_deeds(other)",
             "return _about_deeds(one) and _about_deeds(other)",
         ),
+        "UPR-AGENT-006": Twin(
+            "rules_engine.imperium.agent_turn",
+            "items = (*tested(state, seat, items), *contracts",
+            "items = (*items, *contracts",
+        ),
     },
 )
 def conditions_are_tested_when_the_ruling_says() -> None:
     """Unsatisfiable iff a turn begins with conditions as printed, or tested, as the ruling says.
 
-    Under `condition_check_time` `when_resolved` all are as printed. Else each that can be tested at
-    the start is, for the player whose turn it is: what it comes to is due, or nothing. Conditions
-    about what the turn has yet to bring wait in any case.
+    That is so of the Agent box of the card played and of the Reveal box of a card revealed. Under
+    `condition_check_time` `when_resolved` all are as printed. Else each that can be tested at the
+    start is, for the player whose turn it is: what it comes to is due, or nothing. Conditions about
+    what the turn has yet to bring wait in any case.
     """
-    who = anyone(3)
-    face = CardFace("tested", "Tested", reveal=BOX)
-    own = {"hand": (face.id,), "in_play": (), "high_council": False}
+    who, given = anyone(3), choose("turn", (Reveal(OWNER), PlayAgent(OWNER, TESTED.id, OPEN)))
+    own = {"hand": (TESTED.id,), "in_play": (), "high_council": False, "agents": AGENTS}
     before = seated(
-        who, (Turn(who),), own, cards=(face,), turn=ThisTurn(who), agents=(), reveal_order=()
+        who,
+        (Turn(who),),
+        {**own, "contracts": ()},
+        {"agents": AGENTS},
+        cards=(TESTED,),
+        turn=ThisTurn(who),
+        agents=(),
+        reveal_order=(),
     )
-    after, _ = done_by(before, Reveal(who))
+    after, _ = done_by(before, change(given, by=who))
     frame = after.pending[-1]
-    assert isinstance(frame, RevealTurn)
-    due = [item.effect for item in frame.items]
+    assert isinstance(frame, RevealTurn | Placed)
+    due = [item.effect for item in frame.items if item.source == TESTED.id]
     if follows(before, "condition_check_time") == "when_resolved":
         claim(due == [*BOX], "all is as printed")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules_engine.catalogue.faces import ConflictFace
 from rules_engine.effects import tree
 from rules_engine.imperium.actions import Deploy, PlayAgent, Resolve, Retreat, Reveal
 from rules_engine.imperium.combat import FIRST, reward_items
@@ -11,7 +12,7 @@ from rules_engine.imperium.frames import (
     AgentTurn,
     DrawHands,
     Effects,
-    GiveRewards,
+    EndCombat,
     Item,
     PickDeploy,
     PickRetreat,
@@ -20,16 +21,16 @@ from rules_engine.imperium.frames import (
     RevealConflict,
     RoundStart,
     Run,
-    TakeConflictCard,
     Taking,
     Turn,
+    WinIntrigues,
 )
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.decks import Deck, Pool, possibly_in, size, zone
-from rules_engine.kernel.game import Frame, asked, handle, legal
+from rules_engine.kernel.game import Frame, asked, legal
 from rules_engine.kernel.numbers import Quantity, pick
-from rules_engine.kernel.outcomes import Event, Seat, Step
+from rules_engine.kernel.outcomes import Event, Seat
 from verifier.any_effect import printed_effects
 from verifier.changes import player_kept, players_kept, table_kept
 from verifier.current import assume, choose, claim, domain, quantity, stage
@@ -39,6 +40,7 @@ from verifier.positions import (
     NAMES,
     TROOPS,
     Computed,
+    covered_config,
     factions,
     printed,
     symbolic_state,
@@ -137,8 +139,9 @@ def a_round_turns_up_its_conflict_card_before_any_turn() -> None:
     },
 )
 def only_units_in_the_conflict_win_rewards() -> None:
-    """Unsatisfiable iff whoever takes a reward or the card has a unit in the Conflict.
+    """Unsatisfiable iff whoever gains by a Conflict, or takes its card, has a unit in it.
 
+    Combat is played out from its resolution: who has no unit then has what there was before.
     Strength is 0 without a unit, as `revealing_sets_the_marker_to_units_and_swords` says. How many
     troops are in garrisons does not matter.
     """
@@ -152,31 +155,26 @@ def only_units_in_the_conflict_win_rewards() -> None:
             domain(any_of(own == 0, quantity(names[0], 0, TROOPS) + quantity(names[1]) > 0))
             return own
 
-        return {"strength": Computed(names, marked)}
+        return {"strength": Computed(names, marked), "won": (), "intrigues": ()}
 
-    conflict = next(iter(printed().conflicts))
+    first, second, third = ((tree.Gain(amount, "spice"),) for amount in (3, 2, 1))
+    prize = ConflictFace("prize", "Prize", first, second, third)
     before = symbolic_state(
-        PLAYERS, strength, conflict=conflict, first_player=0, pending=(ResolveCombat(),)
+        PLAYERS,
+        strength,
+        config=covered_config(PLAYERS, (prize,)),
+        conflict=prize.id,
+        first_player=0,
+        turn=None,
+        pending=(ResolveCombat(),),
     )
-    stage(before)
-    done = handle(IMPERIUM, before)
-    assert isinstance(done, Step)
-    takers = _takers(done.state)
-    for owner in before.players:
-        fights = owner.troops + owner.sandworms >= 1
-        claim(implies(owner.seat in takers, fights), f"{owner.name} fights to take anything")
-
-
-def _takers(state: State) -> set[Seat]:
-    """Who is about to take a reward or the Conflict card."""
-    found: set[Seat] = set()
-    for frame in state.pending:
-        match frame:
-            case GiveRewards(takings):
-                found.update(taking.seat for taking in takings)
-            case TakeConflictCard(seat):
-                found.add(seat)
-    return found
+    after, _ = play_out(before, apart=(WinIntrigues, EndCombat))
+    for old, new in zip(before.players, after.players, strict=True):
+        gains = any_of(new.spice != old.spice, new.won != ())
+        fights = old.troops + old.sandworms >= 1
+        claim(implies(gains, fights), f"{old.name} fights to gain anything")
+        kept = player_kept(before, after, old.seat, "spice", "won")
+        claim(kept, f"{old.name} has all else")
 
 
 # What units are
