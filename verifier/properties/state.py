@@ -195,13 +195,13 @@ LOOKING = (frames.LookAtTop, frames.SortCards)
 def _named(event: Event, *, secretly: bool) -> Iterator[str]:
     """The cards that an event names in facts that are secret, or are not, by whatever fact."""
     for name, value in event.facts.items():
-        if (name in event.secret) == secretly and name != ICON:
+        if (name in event.secret) == secretly and name not in NO_CARDS:
             said = value if isinstance(value, list | tuple) else (value,)
             yield from (each for each in said if isinstance(each, str) and each in _every_card())
 
 
-ICON = "icon"
-"""The fact that names a battle icon: one of them is called like a card."""
+NO_CARDS = ("icon", "why")
+"""Facts that name a battle icon, one of which is called like a card, or the face that scores."""
 
 
 @functools.cache
