@@ -31,7 +31,7 @@ from verifier.obligations import (
 )
 from verifier.pool import DIED, settle_all
 from verifier.registry import CLAIM, THEOREMS, Params, Property, Twin, kind_of, registered
-from verifier.replay import Replay, replay
+from verifier.replay import NO_CRASH, Replay, replay
 from verifier.twins import BadTwin, run_twin
 from verifier.verdicts import (
     CHECKED,
@@ -43,6 +43,7 @@ from verifier.verdicts import (
     RulingsRead,
     Settled,
     Verdict,
+    in_one_line,
 )
 
 GAME = "imperium"
@@ -146,17 +147,57 @@ def prove_all(
     chosen = properties_named(names)
     missing = () if chosen else _cannot_be_loaded()
     chosen = chosen or list(properties())
-    outcomes: dict[str, dict[str, Outcome]] = {each.name: {} for each in chosen}
+    outcomes = Outcomes({each.name: {} for each in chosen})
     told = 0
     for progress, found in _settled(chosen, manner, jobs, kept, stop):
         yield progress
         for outcome in found:
             for name in outcome.obligation.names:
                 outcomes[name][outcome.obligation.case] = outcome
-        while told < len(chosen) and len(outcomes[chosen[told].name]) == len(chosen[told].cases):
-            yield _verdict(chosen[told], outcomes[chosen[told].name])
+        while told < len(chosen) and _is_settled(chosen[told], outcomes):
+            yield _judged(chosen[told], outcomes, manner)
             told += 1
     yield from missing
+
+
+Outcomes = dict[str, dict[str, Outcome]]
+"""What came of each property that is to be settled, by case."""
+
+
+def _is_settled(prop: Property, outcomes: Outcomes) -> bool:
+    """Whether all of it is settled, and all that it takes for granted and is settled as well."""
+    own = outcomes[prop.name]
+    if len(own) < len(prop.cases):
+        return False
+    others = (each for each in _granted_by(own) if each in outcomes)
+    return all(len(outcomes[each]) == len(property_named(each).cases) for each in others)
+
+
+def _judged(prop: Property, outcomes: Outcomes, manner: Manner) -> Verdict:
+    """The verdict: nothing is known where what it takes for granted is not so."""
+    found = _verdict(prop, outcomes[prop.name])
+    granted_by = [each for each in _granted_by(outcomes[prop.name]) if each != prop.name]
+    for each in (other for other in granted_by if other in outcomes):
+        shown = _verdict(property_named(each), outcomes[each]).verdict
+        if found.verdict in (PROVED, CHECKED) and shown not in (PROVED, CHECKED):
+            detail = f"it takes for granted what {each} says, and that is {shown}"
+            found = msgspec.structs.replace(found, verdict=UNKNOWN, detail=detail)
+    if found.verdict == UNKNOWN:
+        _say_unknown(prop, outcomes[prop.name], manner, found.detail)
+    missing = tuple(each for each in granted_by if each not in outcomes)
+    return msgspec.structs.replace(found, granted_by=missing)
+
+
+def _granted_by(outcomes: Mapping[str, Outcome]) -> list[str]:
+    every = (each.settled.granted_by for each in outcomes.values())
+    return sorted({name for names in every for name in names})
+
+
+def _say_unknown(prop: Property, outcomes: Mapping[str, Outcome], manner: Manner, why: str) -> None:
+    """Let no file of a property call it proved about which nothing is known."""
+    proved = {each.obligation for each in outcomes.values() if each.settled.verdict == PROVED}
+    with contextlib.suppress(OSError):
+        say_unsettled(sorted(proved, key=lambda each: each.title), manner, f"{prop.name}: {why}")
 
 
 def run_twins(
@@ -259,7 +300,7 @@ def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
         title=prop.name.replace("_", " "),
         position=last.position,
         inputs=last.inputs,
-        claim=last.failed[0],
+        claim=in_one_line(last.failed[0]),
         rules=prop.rules,
     )
     return msgspec.structs.replace(found, case=case, params=at)
@@ -338,9 +379,16 @@ def _joined(settled: Iterable[Settled]) -> tuple[RulingsRead, ...]:
 
 
 def _passes_on_the_true_engine(prop: Property, found: Verdict) -> Verdict:
-    """A twin is refuted by the rule it changes, so the true rule has to pass."""
+    """A twin is refuted by the rule it changes, so the true rule has to pass.
+
+    It has to be a claim that fails: whatever a property claims, a rule that crashes is refuted.
+    """
     if found.verdict != REFUTED:
         return found
+    assert found.case is not None
+    if found.case.claim.startswith(NO_CRASH):
+        detail = f"no claim notices the twin, it makes the engine crash: {found.detail}"
+        return msgspec.structs.replace(found, verdict=UNKNOWN, detail=detail)
     shown = replay_case(prop.name, found)
     if shown.failed:
         detail = f"the counterexample of the twin fails on the true engine too: {shown.failed[0]}"

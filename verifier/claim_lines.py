@@ -1,8 +1,8 @@
-"""The lines on which properties claim something, and whether any path gets to each of them.
+"""The places where properties claim something, and whether any path gets to each of them.
 
 A claim behind assumptions that contradict each other says nothing, and another claim before them
-does not make up for it. A line that is reached in some case of a property is enough: a function may
-claim more in one case than in another.
+does not make up for it. A place that is reached in some case of a property is enough: a function
+may claim more in one case than in another.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import dis
 import functools
 import types
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,8 +24,12 @@ Site = tuple[types.CodeType, int]
 """Where something was claimed: a code, and the place of the call in it."""
 
 
+Spot = tuple[int, int]
+"""A line and a column: several claims may stand in one line."""
+
+
 class ClaimLine(NamedTuple):
-    """A line of a function that claims something, known by its number among those.
+    """A place in a function that claims something, known by its number among those.
 
     The function may be moved in its file without being another one.
     """
@@ -38,24 +43,24 @@ class ClaimLine(NamedTuple):
 
 
 def reached(sites: Iterable[Site], seen: Iterable[types.CodeType]) -> set[str]:
-    """The lines of the functions that ran on which something was claimed."""
+    """The places in the functions that ran at which something was claimed."""
     within = {inner: code for code in seen for inner in _with_inner(code)}
     found = set()
     for code, at in sites:
         outer = within.get(code)
-        line = _line(code, at)
-        if outer is not None and line in _lines(outer):
-            found.add(str(_claim_line(outer, _lines(outer).index(line))))
+        spot = _spot(code, at)
+        if outer is not None and spot in _spots(outer):
+            found.add(str(_claim_line(outer, _spots(outer).index(spot))))
     return found
 
 
 def all_in(seen: Iterable[types.CodeType]) -> set[str]:
-    """Every line of the functions that ran that claims something."""
+    """Every place in the functions that ran that claims something."""
     return {
         str(_claim_line(code, number))
         for code in seen
         if Path(code.co_filename).parent == PROPERTIES
-        for number, _ in enumerate(_lines(code))
+        for number, _ in enumerate(_spots(code))
     }
 
 
@@ -63,7 +68,7 @@ def place_of(line: str, functions: Iterable[types.FunctionType]) -> str:
     """Where a line is now, as `file:line`."""
     for each in functions:
         code = each.__code__
-        for number, at in enumerate(_lines(code)):
+        for number, (at, _) in enumerate(_spots(code)):
             if str(_claim_line(code, number)) == line:
                 return f"{_file(code)}:{at}"
     return line
@@ -78,16 +83,16 @@ def _file(code: types.CodeType) -> str:
 
 
 @functools.cache
-def _lines(code: types.CodeType) -> list[int]:
-    """The lines of a function, and of those inside it, on which something is claimed."""
-    return sorted({line for inner in _with_inner(code) for line in _own_lines(inner)})
+def _spots(code: types.CodeType) -> list[Spot]:
+    """The places in a function, and in those inside it, at which something is claimed."""
+    return sorted({spot for inner in _with_inner(code) for spot in _own_spots(inner)})
 
 
-def _own_lines(code: types.CodeType) -> Iterator[int]:
+def _own_spots(code: types.CodeType) -> Iterator[Spot]:
     if CLAIM in code.co_names:
         for each in dis.get_instructions(code):
             if each.argval == CLAIM and each.positions is not None and each.positions.lineno:
-                yield each.positions.lineno
+                yield each.positions.lineno, each.positions.col_offset or 0
 
 
 def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -98,7 +103,7 @@ def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 @functools.cache
-def _line(code: types.CodeType, at: int) -> int:
-    """The line of the call that is in progress at a place of a code."""
-    places = [line for start, end, line in code.co_lines() if start <= at < end]
-    return places[0] or 0
+def _spot(code: types.CodeType, at: int) -> Spot:
+    """Where the call that is in progress at a place of a code begins."""
+    line, _, column, _ = next(islice(code.co_positions(), at // 2, None))
+    return line or 0, column or 0

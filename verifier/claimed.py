@@ -49,6 +49,8 @@ class Claimed:
         self.look = Look()
         self.solver = z3.SimpleSolver()
         self.solver.set("rlimit", work)
+        self.left_out: set[str] = set()
+        """Numbers that were assumed to be only some, or of some of which nothing is claimed."""
         self.numbers: dict[str, Number] = {}
         """Every number with the widest bounds within which something was claimed of it."""
         self.options: dict[str, dict[tuple[int, tuple[str, ...]], None]] = {}

@@ -64,6 +64,8 @@ class Covered(Record):
     contenders: int = 0
     """So many players could have strength, if anybody looked at strengths."""
     numbers: tuple[Number, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Numbers of which some values, alone or together with others, are left out."""
     choices: tuple[Choice, ...] = ()
     empty: tuple[str, ...] = ()
     """Places of cards and pieces that were looked at or could be, and empty in every position."""
@@ -88,6 +90,7 @@ def joined(parts: Iterable[Covered]) -> Covered:
         first=_union(each.first for each in every),
         contenders=max((each.contenders for each in every), default=0),
         numbers=_numbers(number for each in every for number in each.numbers),
+        left_out=tuple(sorted({name for each in every for name in each.left_out})),
         choices=_choices(choice for each in every for choice in each.choices),
         empty=tuple(sorted({zone for each in every for zone in each.empty} - filled)),
         filled=tuple(sorted(filled)),
@@ -193,12 +196,20 @@ class Look:
             if before is not None and before[at] is held:
                 continue
             zone = zones[at]
-            if held == () if isinstance(held, tuple) else held is None:
+            if _is_empty(held):
                 self.empty.add(path + zone)
             elif isinstance(held, tuple):
                 self.filled.add(path + zone)
             elif unknowns := _unknowns(held):
                 self.open.setdefault(path + zone, set()).update(unknowns)
+
+
+def _is_empty(held: Any) -> bool:
+    """Whether nothing is in a place, or nothing can be in it."""
+    options = getattr(held, "options", None)
+    if isinstance(options, tuple) and options:
+        return all(map(_is_empty, options))
+    return held is None or (isinstance(held, tuple) and not held)
 
 
 def raw(record: Any, name: str) -> Any:
@@ -231,7 +242,11 @@ def _is_tuple(kind: Any) -> bool:
 
 
 def looked_at(
-    look: Look, numbers: Iterable[Number], options: Mapping[str, Choice], apart: str
+    look: Look,
+    numbers: Iterable[Number],
+    left_out: Iterable[str],
+    options: Mapping[str, Choice],
+    apart: str,
 ) -> Covered:
     """What an exploration covers: only what somebody asked for counts as looked at.
 
@@ -251,6 +266,7 @@ def looked_at(
         first=tuple(sorted(look.first | _seats(look.first_slots, options))),
         contenders=len(fights) if looked_at_strength else 0,
         numbers=asked,
+        left_out=tuple(sorted({each.name for each in asked} & {*left_out})),
         choices=_choices(each for each in options.values() if not each.name.startswith(apart)),
         empty=tuple(sorted(look.empty - filled)),
         filled=tuple(sorted(filled)),
@@ -293,6 +309,9 @@ def _parts(covered: Covered, most: int) -> Iterator[str]:
         yield "1 contender" if covered.contenders == 1 else f"up to {covered.contenders} contenders"
     numbers = number_groups(covered)
     yield f"any {_listed(numbers, most)}" if numbers else "no unknown number"
+    left_out = _grouped(dict.fromkeys(covered.left_out, ""), covered)
+    if left_out:
+        yield f"under assumptions about {_listed(left_out, most)}"
     choices = [f"{each.name} ({each.count})" for each in covered.choices if _is_open(each)]
     if choices:
         yield f"choices of {_listed(choices, most)}"

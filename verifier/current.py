@@ -7,12 +7,14 @@ run both ways.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from rules_engine.kernel import numbers
 from rules_engine.kernel.numbers import Quantity
 
 Term = Any
@@ -20,11 +22,15 @@ Term = Any
 
 Option = TypeVar("Option")
 
+VERIFIER = Path(__file__).parent
 OWN = {
-    str(Path(__file__).with_name(each))
-    for each in ("current.py", "numbers.py", "one_of.py", "refused_calls.py")
+    str(numbers.__file__),
+    *(str(VERIFIER / each) for each in ("current.py", "numbers.py", "one_of.py")),
+    str(VERIFIER / "refused_calls.py"),
 }
 """The files that a misuse is noticed in, and does not come from."""
+MAKE_POSITIONS = {str(VERIFIER), str(VERIFIER / "shapes")}
+"""What is no position at all is known there; whoever else says so leaves values out."""
 
 
 class Unsupported(Exception):
@@ -73,11 +79,11 @@ class Run(Protocol):
         The options of a name are the same at every time; those of a column are only as many.
         """
 
-    def assume(self, condition: bool) -> None:
-        """Go on only where the condition holds."""
+    def assume(self, condition: bool, by: str) -> None:
+        """Go on only where the condition holds, which the property `by` shows, if any does."""
 
-    def domain(self, condition: bool) -> None:
-        """Only values for which the condition holds exist."""
+    def domain(self, condition: bool, stated: bool) -> None:
+        """Only values for which the condition holds exist; `stated` by a property, or known."""
 
     def claim(self, condition: bool, text: str, of: str) -> None:
         """What has to hold here; `of` names the property that says so, if several run at once."""
@@ -161,18 +167,22 @@ def choose_in_column(name: str, options: Sequence[Option]) -> Option:
     return options[current().choose(name, options, column=True)]
 
 
-def assume(condition: bool) -> None:
-    """Go on only where the condition holds; what was claimed before has to hold elsewhere too."""
-    current().assume(truth_value(condition))
+def assume(condition: bool, *, by: str = "") -> None:
+    """Go on only where the condition holds; what was claimed before has to hold elsewhere too.
+
+    `by` is the property that shows the condition, which is then taken for granted here.
+    """
+    current().assume(truth_value(condition), by)
 
 
 def domain(condition: bool) -> None:
     """Say which values of unknowns exist together; where it fails, nothing has to hold.
 
-    It belongs where the unknowns are read first. Whatever was read before must fit some of the
-    values that it lets through: else it would hide what was claimed before.
+    It belongs where the unknowns are read first. After a claim about the same unknowns it would
+    hide what was claimed, and is refused.
     """
-    current().domain(truth_value(condition))
+    folder = os.path.dirname(sys._getframe(1).f_code.co_filename)
+    current().domain(truth_value(condition), folder not in MAKE_POSITIONS)
 
 
 def claim(condition: bool, text: str, *, of: str = "") -> None:

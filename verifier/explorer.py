@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -37,8 +37,10 @@ from verifier.terms import (
     TRUE,
     GaveUp,
     asked,
+    check_name,
     conjunction,
     holds_in,
+    names_in,
     negated,
     tell,
     truth_where,
@@ -47,6 +49,7 @@ from verifier.terms import (
 VERIFIER = Path(__file__).parent
 
 NOT_THE_SAME = "the function does not do the same when it is run again"
+HIDES = "a domain after a claim about the same unknowns would hide it"
 NOT_TO_BE_CAUGHT = "somebody caught the end of a path and went on"
 
 
@@ -86,6 +89,8 @@ class Exploration:
     """Claims that were left to the solver."""
     infeasible: int = 0
     """Branches that were not taken because the solver calls them infeasible."""
+    granted_by: set[str] = field(default_factory=set)
+    """The properties that show what was taken for granted."""
     claimed_at: set[tuple[CodeType, int]] = field(default_factory=set)
     """The codes that claimed something on a path that can be, and where in them."""
     witness: Term | None = None
@@ -109,6 +114,8 @@ class _Decision:
     """Both sides are explored, so the solver gets a scope for the side taken."""
     assumed: bool = False
     """Only this side is explored. It stays true as long as the branch it was made in."""
+    stated: bool = False
+    """A property says that only this side is looked at, whatever else there may be."""
     exists: bool = False
     """The values of the other side do not exist."""
     bounds: bool = False
@@ -223,7 +230,7 @@ class Explorer:
             raise
         except (MemoryError, z3.Z3Exception) as limit:
             raise GaveUp(f"the limits were reached: {told(limit)}") from limit
-        except Exception as crash:
+        except (Exception, SystemExit) as crash:
             self.found.paths += 1
             self._see_that_nobody_went_on()
             if not self.noted and is_a_mistake_in_the_property(crash):
@@ -250,11 +257,20 @@ class Explorer:
             self._note_covered()
             if not self.found.depending and self._is_shut_in():
                 self.found.depending.add("")
+        else:
+            self._note_left_out(self.trail)
         return self._claimed_so_far()
+
+    def _note_left_out(self, decisions: Iterable[_Decision]) -> None:
+        """Note the numbers of which some values are left out: nothing is claimed of these."""
+        for each in decisions:
+            if not (each.choice or each.bounds) and (each.stated or not each.exists):
+                self.found.covered.left_out |= (each.taken or self._condition(each)).names
 
     def _note_covered(self) -> None:
         """Note what the path covers: only what was known by the time of a claim."""
         covered = self.found.covered
+        self._note_left_out(each for each in self.trail[: self.last_claim] if each.stated)
         for position, inputs in self.claimed_from:
             covered.look.at(position, inputs)
         given, begin = list(self.given.values()), 0
@@ -403,23 +419,35 @@ class Explorer:
 
     # What the code under proof calls
 
-    def assume(self, condition: bool) -> None:
+    def assume(self, condition: bool, by: str) -> None:
         """Only the side where the condition holds is explored; the other claims no more."""
-        self._restrict(condition, PathEnds)
+        if by and condition is not True:
+            self.found.granted_by.add(by)
+        self._restrict(condition, PathEnds, stated=True)
 
-    def domain(self, condition: bool) -> None:
+    def domain(self, condition: bool, stated: bool) -> None:
         """Only the side where the condition holds is explored; the other does not exist."""
-        self._restrict(condition, NoSuchPosition)
+        if stated and self.claimed and condition is not True and self._was_claimed_of(condition):
+            raise reject(Unsupported(f"{HIDES} ({', '.join(self._names(condition))})"))
+        self._restrict(condition, NoSuchPosition, stated=stated)
 
-    def _restrict(self, condition: bool, end: type[PathEnds]) -> None:
+    def _was_claimed_of(self, condition: bool) -> bool:
+        """Whether every unknown of a condition was there when something was claimed."""
+        known = [*self.given][: self.known_by[-1][0]]
+        return all(name in known for name in self._names(condition))
+
+    def _names(self, condition: Any) -> list[str]:
+        return sorted(names_in(condition.term)) if isinstance(condition, SymBool) else []
+
+    def _restrict(self, condition: bool, end: type[PathEnds], *, stated: bool) -> None:
         if isinstance(condition, SymBool):
-            condition = self._go(condition, lambda term: self._keep_to(term, end))
+            condition = self._go(condition, lambda term: self._keep_to(term, end, stated))
         if not condition:
             self._see_that_nobody_went_on()
             self.end = end()
             raise self.end
 
-    def _keep_to(self, condition: Term, end: type[PathEnds]) -> _Decision:
+    def _keep_to(self, condition: Term, end: type[PathEnds], stated: bool) -> _Decision:
         if not self._model_says(condition):
             model = self.feasible(condition)
             if model is None:
@@ -427,7 +455,9 @@ class Explorer:
             self.model = model
         exists = end is NoSuchPosition
         elsewhere = TRUE if exists else self._claimed_so_far()
-        return _Decision(condition, True, None, elsewhere, assumed=True, exists=exists)
+        return _Decision(
+            condition, True, None, elsewhere, assumed=True, exists=exists, stated=stated
+        )
 
     def claim(self, condition: bool, text: str, of: str) -> None:
         """Every claim of a path becomes a part of its leaf."""
@@ -464,7 +494,8 @@ class Explorer:
         value: Quantity = symbol(wanted.name)
         if self._is_new(wanted):
             low, high = wanted.low, wanted.high
-            self.domain(value >= low if high is None else all_of(value >= low, value <= high))
+            bounds = value >= low if high is None else all_of(value >= low, value <= high)
+            self._restrict(bounds, NoSuchPosition, stated=False)
             self.trail[self.depth - 1].bounds = True
         return value
 
@@ -493,6 +524,8 @@ class Explorer:
 
     def _is_new(self, wanted: Input) -> bool:
         """Whether this path asks for the unknown for the first time; it may not change later."""
+        if wanted.name not in self.found.inputs:
+            check_name(wanted.name)
         before = self.given.setdefault(wanted.name, wanted)
         if before != wanted:
             raise reject(Unsupported(f"{wanted.name} is asked for as two different unknowns"))
@@ -525,7 +558,7 @@ def _fork(decision: _Decision, leaf: Term) -> Term:
     return truth_where(decision.condition, decision.other, leaf)
 
 
-def told(crash: Exception) -> str:
+def told(crash: BaseException) -> str:
     """An exception with the place it came from."""
     frames = traceback.extract_tb(crash.__traceback__)
     where = frames[-1]
@@ -533,13 +566,13 @@ def told(crash: Exception) -> str:
     return f"{type(crash).__name__}: {_words(crash)} at {file}:{where.lineno} ({where.name})"
 
 
-def is_a_mistake_in_the_property(crash: Exception) -> bool:
+def is_a_mistake_in_the_property(crash: BaseException) -> bool:
     """Whether an error comes from the verifier's own code; what that asserts is about the rules."""
     where = Path(traceback.extract_tb(crash.__traceback__)[-1].filename)
     return where.is_relative_to(VERIFIER) and not isinstance(crash, AssertionError)
 
 
-def _words(crash: Exception) -> str:
+def _words(crash: BaseException) -> str:
     """The message, unless it is about a symbolic value."""
     try:
         return str(crash)

@@ -50,6 +50,7 @@ class Entry(Record):
     never_claimed: tuple[str, ...]
     needs: str
     depending: tuple[str, ...]
+    granted_by: tuple[str, ...]
     covered: Covered
 
 
@@ -99,6 +100,7 @@ class Kept:
             never_claimed=settled.never_claimed,
             needs=settled.needs,
             depending=settled.depending,
+            granted_by=settled.granted_by,
             covered=settled.covered,
         )
         body = msgspec.json.encode(entry)
@@ -125,6 +127,7 @@ class Kept:
             never_claimed=entry.never_claimed,
             needs=entry.needs,
             depending=entry.depending,
+            granted_by=entry.granted_by,
             covered=entry.covered,
             confirmed=entry.confirmed,
         )

@@ -158,12 +158,14 @@ def remembered(about: tuple[Any, ...], make: Callable[..., Any], *values: Any) -
 def is_quantity(value: object) -> bool:
     """Whether a value is a whole number; a plain `bool` is one, as everywhere in Python.
 
-    Other numbers are refused: they compare with whole ones, which the terms here cannot express.
+    Other numbers are refused: they compare with whole ones, which the terms here cannot express. So
+    are subclasses of `int`, whose own operations would be passed over.
     """
-    if isinstance(value, SymBool):
-        raise reject(Misuse("a symbolic truth value used as a number"))
-    if isinstance(value, int):
+    kind = type(value)
+    if kind in WHOLE:
         return True
+    if kind is SymBool:
+        raise reject(Misuse("a symbolic truth value used as a number"))
     if isinstance(value, Number):
         raise reject(Misuse(f"a symbolic value together with a {type(value).__name__}"))
     return False
@@ -330,6 +332,10 @@ class SymInt(_Symbolic):
     __and__ = __rand__ = _forbidden("& with a symbolic number")
     __or__ = __ror__ = _forbidden("| with a symbolic number")
     __invert__ = _forbidden("~ of a symbolic number")
+
+
+WHOLE = frozenset({int, bool, SettledInt, SymInt})
+"""The types of whole numbers."""
 
 
 class SymBool(_Symbolic):

@@ -30,8 +30,15 @@ def picked_text(condition: SymBool, yes: Any, no: Any) -> Any:
 
 
 def is_text(value: object) -> bool:
-    """Whether this is a text, plain or one of several."""
-    return isinstance(value, str) or type(value) is OneOf
+    """Whether this is a text, plain or one of several.
+
+    Subclasses of `str` are refused: their own operations would be passed over.
+    """
+    if type(value) in (str, OneOf):
+        return True
+    if isinstance(value, str):
+        raise reject(Misuse(f"one of several texts together with a {type(value).__name__}"))
+    return False
 
 
 def _conditions(value: Any) -> Mapping[str, Any]:

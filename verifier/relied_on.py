@@ -25,6 +25,10 @@ LOOKED_AT = 3
 """How many cards are looked at by the effect that deals them out."""
 
 
+SHOWN_BY = "each_frame_finds_what_it_relies_on"
+"""The property that claims it of every step; where a step begins it is taken for granted."""
+
+
 def relied_on(state: State) -> bool:
     """Whether what the frame that comes next relies on is so, and all payments are covered."""
     if not state.pending:

@@ -11,6 +11,9 @@ from verifier.current import NoSuchPosition, PathEnds, Unsupported, running
 from verifier.explorer import told
 from verifier.same_options import require_same_options, two_unknowns
 
+NO_CRASH = "the engine does not crash"
+"""What does not hold where a rule function raises an error."""
+
 
 class Replay:
     """A run in which every unknown has its value; it remembers what failed and from where.
@@ -42,7 +45,7 @@ class Replay:
             raise two_unknowns(name)
         value = self.known.get(name, low)
         self.read[name] = str(value)
-        self.domain(value >= low and (high is None or value <= high))
+        self.domain(value >= low and (high is None or value <= high), stated=False)
         return value
 
     def choose(self, name: str, options: Sequence[Any], *, column: bool = False) -> int:
@@ -52,18 +55,20 @@ class Replay:
         if not column:
             require_same_options(name, self.options.setdefault(name, options), options)
         chosen = self.known.get(name, 0)
-        self.domain(0 <= chosen < len(options))
+        self.domain(0 <= chosen < len(options), stated=False)
         plain = isinstance(options[chosen], str | int | None)
         self.read[name] = str(options[chosen]) if plain else ""
         return chosen
 
-    def assume(self, condition: bool) -> None:
+    def assume(self, condition: bool, by: str) -> None:
         """A counterexample lies within the assumptions."""
+        del by
         if not condition:
             raise PathEnds
 
-    def domain(self, condition: bool) -> None:
+    def domain(self, condition: bool, stated: bool) -> None:
         """A counterexample is a position that can be."""
+        del stated
         if not condition:
             raise NoSuchPosition
 
@@ -103,6 +108,6 @@ def replay(
         return run
     except (TruthsayerError, Unsupported):
         raise
-    except Exception as crash:
-        run.failed.append(f"the engine does not crash ({told(crash)})")
+    except (Exception, SystemExit) as crash:
+        run.failed.append(f"{NO_CRASH} ({told(crash)})")
     return run

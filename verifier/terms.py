@@ -22,6 +22,19 @@ OPEN = z3.Bool("what was not explored")
 """Stands in a certificate for what nobody knows."""
 
 
+NOT_KNOWN = "what nobody knows"
+"""The truth value on which the certificate of something unknown hangs."""
+
+TAKEN = {"true", "false", str(OPEN), NOT_KNOWN}
+"""Names that mean something else where a certificate is read."""
+
+
+def check_name(name: str) -> None:
+    """Refuse the name of an unknown that the text of a certificate cannot have."""
+    if not name or name in TAKEN or set(name) & {"|", "\\"}:
+        raise ValueError(f"no unknown can be called `{name}`: certificates could not be read")
+
+
 class GaveUp(BaseException):
     """A limit was reached, so nothing is known. Rule code must not catch it."""
 

@@ -54,9 +54,9 @@ def run_twin(prop: Property, twin: Twin, budget: Budget) -> Verdict:
             env={**os.environ, "PYTHONPATH": path},
             check=False,
         )
-    if done.returncode != 0:
+    if done.returncode != 0 or not done.stdout:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise BadTwin(twin, f"the engine does not run with it: {last}")
+        raise BadTwin(twin, f"the engine does not run with it: {last or 'it exits'}")
     return _with_real_case(msgspec.json.decode(done.stdout, type=Verdict))
 
 

@@ -23,7 +23,7 @@ from verifier.left_behind import Watch
 from verifier.numbers import forget, named
 from verifier.refused_calls import refused_calls
 from verifier.replay import Replay, replay
-from verifier.terms import FALSE, OPEN, conjunction
+from verifier.terms import FALSE, NOT_KNOWN, OPEN, conjunction
 
 PROVED = "proved"
 CHECKED = "checked"
@@ -44,9 +44,6 @@ VACUOUS = "nothing was claimed: no path reaches a claim within the assumptions"
 
 WRONGLY_SIMPLIFIED = "a term was simplified to another one, and nobody shows that they are the same"
 """Why nothing is known where the simplifier is wrong, or may be."""
-
-NOT_KNOWN = "what nobody knows"
-"""The truth value on which the certificate of something unknown hangs."""
 
 RULING = "ruling "
 """How the name of a choice among the values of a ruling begins."""
@@ -94,6 +91,8 @@ class Settled(Record):
     """What it took to settle it, besides following every path; nothing if it is not settled."""
     depending: tuple[str, ...] = ()
     """The properties with a claim that depends on an unknown number."""
+    granted_by: tuple[str, ...] = ()
+    """The properties that show what it takes for granted."""
     covered: Covered = Covered()
 
 
@@ -138,6 +137,8 @@ class Verdict(Record):
     """What came of each of its cases."""
     from_kept: bool = False
     """Whether all of it was proved in an earlier run."""
+    granted_by: tuple[str, ...] = ()
+    """The properties that show what it takes for granted, and were not settled together with it."""
     case: Case | None = None
     """The counterexample, already replayed on the engine."""
 
@@ -189,6 +190,7 @@ def settle(
         never_claimed=tuple(sorted(all_in(seen) - at)),
         needs=_needs(found) if settled.verdict in (PROVED, REFUTED) else "",
         depending=tuple(sorted(found.depending)),
+        granted_by=tuple(sorted(found.granted_by)),
         covered=_covered(found),
     )
 
@@ -201,7 +203,8 @@ def _needs(found: Exploration) -> str:
 
 def _covered(found: Exploration) -> Covered:
     covered = found.covered
-    return looked_at(covered.look, covered.numbers.values(), covered.choices(), apart=RULING)
+    numbers, choices = covered.numbers.values(), covered.choices()
+    return looked_at(covered.look, numbers, covered.left_out, choices, apart=RULING)
 
 
 def _confirmed(settled: Settled, certificate: str, budget: Budget) -> Settled:
@@ -248,8 +251,12 @@ def without_certificate(settled: Settled) -> str:
 
 def commented(name: str, *words: str) -> str:
     """A line of an SMT-LIB file that solvers do not read."""
-    told_in_one_line = " ".join(": ".join(each for each in words if each).split())
-    return f"; {name}: {told_in_one_line}\n"
+    return f"; {name}: {in_one_line(': '.join(each for each in words if each))}\n"
+
+
+def in_one_line(text: str) -> str:
+    """Words that cannot be taken for more than one line of a report."""
+    return " ".join(text.split())
 
 
 def _judged(function: Callable[[], object], found: Exploration, budget: Budget) -> Settled:
@@ -334,7 +341,7 @@ def _told(shown: Replay, values: tuple[Value, ...], rulings: tuple[RulingsRead, 
         for each in values
         if each.shown and not each.name.startswith(RULING)
     ]
-    lines = [f"it does not hold that {shown.failed[0]}"]
+    lines = [f"it does not hold that {in_one_line(shown.failed[0])}"]
     if plain:
         lines.append("with " + ", ".join(plain))
     for each in rulings:

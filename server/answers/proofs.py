@@ -97,6 +97,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         cases=map(_case, found.cases),
         from_kept=found.from_kept,
         covered=_covered(found.covered),
+        granted_by=found.granted_by,
     )
 
 
@@ -130,4 +131,5 @@ def _covered(found: Covered) -> verifier_pb2.Covered:
         ],
         empty=found.empty,
         filled=found.filled,
+        left_out=found.left_out,
     )

@@ -88,7 +88,8 @@ def _noticed(function: FunctionType, proofs: list[Obligation]) -> bool:
 
 
 def _fails(function: FunctionType, code: CodeType, proofs: list[Obligation]) -> bool:
-    function.__code__ = code
+    # A function keeps what it closes over.
+    function.__code__ = code.replace(co_freevars=function.__code__.co_freevars)
     forget_answers()
     for obligation in proofs:
         alone = Obligation(obligation.names[:1], obligation.case)

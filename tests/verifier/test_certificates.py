@@ -409,3 +409,38 @@ def test_a_cache_that_is_lost_is_no_verdict(tmp_path: Path, kind: str) -> None:
 def _verdicts(kept: Kept, manner: Manner) -> list[Verdict]:
     said = api.prove_all((SHORT,), manner=manner, kept=kept)
     return [each for each in said if isinstance(each, Verdict)]
+
+
+def test_a_file_of_what_nobody_knows_is_never_unsat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A property with a claim that no path gets to is unknown, whatever its certificate says."""
+    monkeypatch.setattr("verifier.api._with_every_line", _never_claimed)
+    name = "the_bank_never_runs_dry"
+    (found,) = (
+        each
+        for each in api.prove_all([name], manner=Manner(smtlib=str(tmp_path)))
+        if isinstance(each, Verdict)
+    )
+    assert found.verdict == UNKNOWN
+    (file,) = tmp_path.iterdir()
+    assert f"verdict: unknown: {name}: no path gets to it" in file.read_text()
+    assert _z3_says(file.read_text()) == z3.sat
+
+
+def _never_claimed(_: object, last: verdicts.Settled) -> verdicts.Settled:
+    return verdicts.Settled(UNKNOWN, "no path gets to it", paths=last.paths)
+
+
+def _z3_says(text: str) -> Any:
+    solver = z3.Solver()
+    solver.from_string(text)
+    return solver.check()
+
+
+def test_a_file_says_checked_of_what_is_not_proved() -> None:
+    files: list[str] = []
+    settle(lambda: claim(choose("letter", "abc") in "abc", "it is a letter"), export=files.append)
+    settle(lambda: claim(quantity("n") + 1 > 0, "it is more than 0"), export=files.append)
+    words = [each.partition("\n")[0] for each in files]
+    assert words == ["; verdict: checked", "; verdict: proved"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from verifier.covered import Choice, Covered, Number, in_words, joined
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.kept import Kept
 from verifier.numbers import all_of, any_of
+from verifier.obligations import Manner, Obligation, settle_obligation
 from verifier.positions import symbolic_state
 from verifier.registry import (
     CLAIM,
@@ -30,6 +32,7 @@ from verifier.verdicts import (
     CHECKED,
     ENUMERATION,
     PROVED,
+    REFUTED,
     SIMPLIFYING,
     SOLVER,
     UNKNOWN,
@@ -485,3 +488,130 @@ def test_options_are_the_same_whether_a_number_came_of_symbols_or_not() -> None:
 
     found = settle(run)
     assert (found.verdict, found.covered.choices) == (PROVED, (Choice("how many", 2, ("1", "2")),))
+
+
+# What is left out
+
+
+def _assumes_one_away() -> None:
+    n = quantity("n")
+    assume(n != 7)
+    claim(n != 7, "it is not 7")
+
+
+def _says_that_one_does_not_exist() -> None:
+    n = quantity("n")
+    domain(n != 7)
+    claim(n != 7, "it is not 7")
+
+
+def _claims_of_two_values() -> None:
+    n = quantity("n", 0, 1000)
+    if any_of(n == 0, n == 1000):
+        claim(n >= 0, "it is natural")
+
+
+def _claims_something_before() -> None:
+    n = quantity("n")
+    claim(n >= 0, "it is natural")
+    assume(n == 3)
+    claim(n == 3, "it is 3")
+
+
+def _equals_another() -> None:
+    n, m = quantity("n"), quantity("m")
+    assume(n == m)
+    claim(n == m, "they are the same")
+
+
+def _gives_up_by_hand() -> None:
+    n = quantity("n")
+    if n == 7:
+        assume(False)
+    claim(n != 7, "it is not 7")
+
+
+def _takes_all() -> None:
+    n = quantity("n")
+    claim(n >= 0 if n > 5 else n <= 5, "it is some number")
+
+
+@pytest.mark.parametrize(
+    ("run", "left_out"),
+    [
+        (_assumes_one_away, ("n",)),
+        (_says_that_one_does_not_exist, ("n",)),
+        (_claims_of_two_values, ("n",)),
+        (_claims_something_before, ("n",)),
+        (_equals_another, ("m", "n")),
+        (_gives_up_by_hand, ("n",)),
+        (_takes_all, ()),
+    ],
+)
+def test_numbers_of_which_some_are_left_out_are_told(
+    run: Callable[[], None], left_out: tuple[str, ...]
+) -> None:
+    found = settle(run)
+    assert found.verdict == PROVED
+    assert found.covered.left_out == left_out
+    told = f"under assumptions about {' and '.join(left_out)}"
+    assert (told in in_words(found.covered)) == bool(left_out)
+
+
+def test_a_place_in_which_nothing_can_be_is_empty() -> None:
+    def run() -> None:
+        state = symbolic_state(3, conflict=Lazy("conflict", (None,)))
+        stage(state)
+        claim(state.conflict is None, "there is none")
+
+    def holds_something() -> None:
+        stage(symbolic_state(3, first_reward=Lazy("first_reward", ((), ("a", "b")))))
+        claim(True, "it may hold something")
+
+    assert settle(run).covered.staged
+    assert "first_reward" not in settle(holds_something).covered.empty
+
+
+# What is taken for granted
+
+
+def _granted(table: dict[str, Property], shows: Callable[[], None]) -> list[Verdict]:
+    like = next(iter(table.values()))
+    named: dict[str, Any] = {"kind": CLAIM, "cases": ({},), "family": None}
+
+    def takes() -> None:
+        n = quantity("n")
+        assume(n > 3, by="shows")
+        claim(n > 2, "it is more than 2")
+
+    table.clear()
+    for name, run in (("takes", takes), ("shows", shows)):
+        table[name] = dataclasses.replace(like, name=name, run=run, **named)
+    return [each for each in api.prove_all() if isinstance(each, Verdict)]
+
+
+def test_nothing_is_known_where_what_is_taken_for_granted_is_not_so(
+    table: dict[str, Property],
+) -> None:
+    takes, shows = _granted(table, lambda: claim(quantity("m") > 3, "it is more than 3"))
+    assert (takes.verdict, shows.verdict) == (UNKNOWN, REFUTED)
+    assert takes.detail == "it takes for granted what shows says, and that is refuted"
+
+
+def test_what_is_taken_for_granted_and_not_shown_is_told(table: dict[str, Property]) -> None:
+    takes, shows = _granted(table, lambda: claim(quantity("m") >= 0, "it is natural"))
+    assert (takes.verdict, shows.verdict) == (PROVED, PROVED)
+    assert takes.granted_by == ()
+    (alone,) = (each for each in api.prove_all(["takes"]) if isinstance(each, Verdict))
+    assert (alone.verdict, alone.granted_by) == (PROVED, ("shows",))
+
+
+def test_a_kept_proof_remembers_what_it_takes_for_granted(tmp_path: Path) -> None:
+    relies = registered()["each_frame_finds_what_it_relies_on"]
+    case = next(case for case in relies.case if case.startswith("step PickPlace"))
+    obligation = Obligation((relies.name,), case)
+    (made,) = settle_obligation(obligation, Manner())
+    kept = Kept(tmp_path)
+    kept.keep(made, Manner())
+    found = kept.find([obligation], Manner())[obligation]
+    assert made.settled.granted_by == found.settled.granted_by == (relies.name,)

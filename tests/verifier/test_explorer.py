@@ -330,10 +330,25 @@ def test_numbers_and_choices_read_after_a_claim_keep_to_their_domain() -> None:
 def test_values_outside_a_domain_do_not_exist() -> None:
     def function() -> None:
         a, b = quantity("a"), quantity("b")
-        claim(any_of(a > 0, b > 0), "one of them is there")
         domain(a + b == 1)
+        claim(any_of(a > 0, b > 0), "one of them is there")
 
     assert settle(function).verdict == PROVED
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_domain_after_a_claim_about_the_same_numbers_is_refused(plain: bool) -> None:
+    def function() -> None:
+        n = quantity("n")
+        claim(n != 7, "it is not 7")
+        if plain and n == 7:
+            domain(False)
+        elif not plain:
+            domain(n != 7)
+
+    found = settle(function)
+    assert found.verdict in (UNSUPPORTED, REFUTED)
+    assert found.verdict == REFUTED or found.detail.startswith("a domain after a claim")
 
 
 def test_a_failure_before_a_domain_is_shown_within_it() -> None:

@@ -11,9 +11,10 @@ import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -437,8 +438,8 @@ def test_an_assumption_that_is_caught_ends_the_proof(
     say: Callable[[bool], None], then: int
 ) -> None:
     def function() -> None:
+        claim(quantity("m") >= 0, "it is natural")
         n = quantity("n")
-        claim(n >= 0, "it is natural")
         try:
             say(n < 0)
         except BaseException:
@@ -450,6 +451,59 @@ def test_an_assumption_that_is_caught_ends_the_proof(
     found = settle(function)
     assert found.verdict == UNSUPPORTED
     assert "somebody caught the end of a path" in found.detail
+
+
+class _Level(IntEnum):
+    """Compares as no number does."""
+
+    LOW = 3
+
+    def __gt__(self, other: object) -> bool:
+        return other == 3 or int(self) > cast(int, other)
+
+    def __radd__(self, other: int) -> int:
+        return other + 2 if other == 3 else other + 3
+
+
+class _Word(str):
+    """Is equal to more than itself."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+OF_SUBCLASSES: dict[str, Callable[[Any], Any]] = {
+    "compared": lambda n: n < _Level.LOW,
+    "added": lambda n: n + _Level.LOW == n + 3,
+    "added to": lambda n: _Level.LOW + n == n + 3,
+    "taken as a value": lambda n: pick(n > 1, n, _Level.LOW) >= 0,
+    "a text": lambda n: pick(n > 1, "high", "low") == _Word("other"),
+    "one of two texts": lambda n: pick(n > 1, "high", _Word("low")) == "low",
+}
+
+
+@pytest.mark.parametrize("what", OF_SUBCLASSES)
+def test_a_subclass_of_a_number_or_a_text_has_operations_of_its_own(what: str) -> None:
+    found = settle(lambda: claim(any_of(OF_SUBCLASSES[what](quantity("n")), True), "it is so"))
+    assert found.verdict == UNSUPPORTED, found.detail
+    assert "tests/verifier/test_fail_closed.py:" in found.detail
+
+
+def test_nobody_leaves_a_run_by_exiting(ranking: _Planted) -> None:
+    ranking.text(ABOVE, "raise SystemExit(0)")
+    found = _settled(RANKED, 2)
+    assert found.verdict == REFUTED
+    assert "SystemExit" in found.detail
+
+
+@pytest.mark.parametrize("name", ["", "true", "a|b", "a\\b", "what was not explored"])
+def test_a_name_that_no_certificate_can_have_is_refused(name: str) -> None:
+    found = settle(lambda: claim(quantity(name) >= 0, "it is natural"))
+    assert found.verdict == UNSUPPORTED
+    assert f"no unknown can be called `{name}`" in found.detail
 
 
 # What outlives a call

@@ -162,7 +162,9 @@ def prove(
         write_text(sarif, sarif_text(list(proofs_findings(found)), installed_version()))
     if html is not None:
         write_text(html, proofs_page(found))
-    ctx.exit(0 if all(verdict.verdict in GOOD for verdict in verdicts) else 1)
+    # Of no property at all nothing is proved.
+    good = bool(verdicts) and all(verdict.verdict in GOOD for verdict in verdicts)
+    ctx.exit(0 if good else 1)
 
 
 WITH_TWINS = {"names", "twins", "jobs", "paths", "work"}

@@ -32,6 +32,7 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         "from_kept": verdict.from_kept,
         "covers": verdict.bounds,
         "covered": _covered_json(verdict.covered),
+        "takes_for_granted": list(verdict.granted_by),
         "paths": verdict.paths,
         "seconds": round(verdict.seconds, 3),
         "cases": [
@@ -82,6 +83,7 @@ def _covered_json(covered: verifier_pb2.Covered) -> dict[str, Any]:
             {"name": each.name, "count": each.count, "options": list(each.options)}
             for each in covered.choices
         ],
+        "assumptions_about": list(covered.left_out),
         "always_empty": list(covered.empty),
         "not_always_empty": list(covered.filled),
     }

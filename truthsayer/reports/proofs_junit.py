@@ -41,6 +41,7 @@ def _add_case(
         (covers_word(verdict), verdict.bounds),
         ("confirmed", str(verdict.confirmed).lower()),
     ]
+    known += [("takes for granted", each) for each in verdict.granted_by]
     add_properties(case, [*known, *(("rule", rule.id) for rule in verdict.rules)])
     if verdict.verdict in GOOD:
         return

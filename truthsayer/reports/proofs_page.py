@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from truthsayer.cli.show import counted, kind_word, verdict_word
 from truthsayer.reports.page import add, add_list, article, page, section
 from truthsayer.reports.proofs import GOOD, Proofs, Verdicts, case_name, counts
-from truthsayer.reports.proofs_text import covers
+from truthsayer.reports.proofs_text import covers, granted
 from truthsayer.v1 import common_pb2, verifier_pb2
 
 MARKS = {
@@ -146,6 +146,8 @@ def _add_property(
     for paragraph in named.doc.split("\n\n"):
         add(shown, "p", " ".join(paragraph.split()))
     add(shown, "p", covers(verdict), kind="source")
+    if verdict.granted_by:
+        add(shown, "p", granted(verdict), kind="source")
     if verdict.detail:
         add(shown, "p", verdict.detail, kind="why")
     if verdict.scenario:
@@ -156,6 +158,7 @@ def _add_property(
     for ruling in verdict.rulings:
         add_list(lists, "Ruling", [(ruling.name, f"tried as {', '.join(ruling.values)}")])
     add_list(lists, "Any number", [(each.name, _bounds(each)) for each in verdict.covered.numbers])
+    add_list(lists, "Assumed", [(each, "not all values") for each in verdict.covered.left_out])
     add_list(lists, "Choices", [(each.name, _options(each)) for each in verdict.covered.choices])
     add_list(lists, "Always empty", [(place, "") for place in verdict.covered.empty])
     add_list(lists, "Cases", [(case_name(case), _outcome(case)) for case in verdict.cases])

@@ -26,6 +26,8 @@ def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
     mark = "✓" if verdict.verdict in GOOD else "✗"
     yield f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({', '.join(_facts(verdict))})"
     yield wrapped(covers(verdict))
+    if verdict.granted_by:
+        yield wrapped(granted(verdict))
     yield wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules) or 'none'}")
     yield from (wrapped(_ruling_text(ruling)) for ruling in verdict.rulings)
     yield from (f"{MARGIN}{line}" for line in verdict.detail.splitlines())
@@ -39,6 +41,11 @@ def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
 def covers(verdict: verifier_pb2.PropertyVerdict) -> str:
     """What was explored; where nothing is settled that is not what is covered."""
     return f"{covers_word(verdict)}: {verdict.bounds or 'nothing'}"
+
+
+def granted(verdict: verifier_pb2.PropertyVerdict) -> str:
+    """What has to be proved besides."""
+    return f"takes for granted what this run does not prove: {', '.join(verdict.granted_by)}"
 
 
 def covers_word(verdict: verifier_pb2.PropertyVerdict) -> str:

@@ -357,6 +357,7 @@ class PropertyVerdict(_message.Message):
     CASES_FIELD_NUMBER: _builtins.int
     FROM_KEPT_FIELD_NUMBER: _builtins.int
     COVERED_FIELD_NUMBER: _builtins.int
+    GRANTED_BY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The property."""
     verdict: _common_pb2.Verdict.ValueType
@@ -393,6 +394,10 @@ class PropertyVerdict(_message.Message):
     def covered(self) -> Global___Covered:
         """What was explored."""
 
+    @_builtins.property
+    def granted_by(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The properties that show what it takes for granted, and were not proved together with it."""
+
     def __init__(
         self,
         *,
@@ -410,10 +415,11 @@ class PropertyVerdict(_message.Message):
         cases: _abc.Iterable[Global___CaseVerdict] | None = ...,
         from_kept: _builtins.bool = ...,
         covered: Global___Covered | None = ...,
+        granted_by: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["covered", b"covered"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "covered", b"covered", "detail", b"detail", "from_kept", b"from_kept", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "covered", b"covered", "detail", b"detail", "from_kept", b"from_kept", "granted_by", b"granted_by", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -434,6 +440,7 @@ class Covered(_message.Message):
     CHOICES_FIELD_NUMBER: _builtins.int
     EMPTY_FIELD_NUMBER: _builtins.int
     FILLED_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
     staged: _builtins.bool
     """Whether there was a position at all."""
     contenders: _builtins.int
@@ -466,6 +473,10 @@ class Covered(_message.Message):
     def filled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Places with something in them in some position."""
 
+    @_builtins.property
+    def left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Numbers of which some values, alone or together with others, are left out by assumptions."""
+
     def __init__(
         self,
         *,
@@ -478,10 +489,11 @@ class Covered(_message.Message):
         choices: _abc.Iterable[Global___ChoiceCovered] | None = ...,
         empty: _abc.Iterable[_builtins.str] | None = ...,
         filled: _abc.Iterable[_builtins.str] | None = ...,
+        left_out: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "numbers", b"numbers", "players", b"players", "staged", b"staged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "left_out", b"left_out", "numbers", b"numbers", "players", b"players", "staged", b"staged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

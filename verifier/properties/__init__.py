@@ -16,7 +16,7 @@ def load() -> None:
     for file in pkgutil.iter_modules(__path__):
         try:
             importlib.import_module(f"{__name__}.{file.name}")
-        except Exception as mistake:
+        except (Exception, SystemExit) as mistake:
             BROKEN[file.name] = told(mistake)
 
 

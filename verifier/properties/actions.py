@@ -16,7 +16,7 @@ from verifier.current import assume, claim, quantity, stage
 from verifier.numbers import all_of, opposite
 from verifier.positions import factions, printed
 from verifier.registry import Twin, proves
-from verifier.relied_on import relied_on
+from verifier.relied_on import SHOWN_BY, relied_on
 from verifier.steps import STEPS, open_position, shape_and_input
 
 MOST_PLACES = 4
@@ -100,7 +100,7 @@ def what_is_offered_is_just_what_is_allowed(step: str) -> None:
     """
     _, kind = shape_and_input(step)
     before = open_position(step)
-    assume(relied_on(before))
+    assume(relied_on(before), by=SHOWN_BY)
     stage(before)
     offered = options(IMPERIUM, before)
     kinds = {kind, *(shape_and_input(other)[1] for other in WITH_OTHERS if _shares(step, other))}
