@@ -568,8 +568,17 @@ def told(crash: BaseException) -> str:
 
 def is_a_mistake_in_the_property(crash: BaseException) -> bool:
     """Whether an error comes from the verifier's own code; what that asserts is about the rules."""
+    return _is_of_the_verifier(crash) and not isinstance(crash, AssertionError)
+
+
+def is_asserted(crash: BaseException) -> bool:
+    """Whether the verifier expected something else of the rules."""
+    return _is_of_the_verifier(crash) and isinstance(crash, AssertionError)
+
+
+def _is_of_the_verifier(crash: BaseException) -> bool:
     where = Path(traceback.extract_tb(crash.__traceback__)[-1].filename)
-    return where.is_relative_to(VERIFIER) and not isinstance(crash, AssertionError)
+    return where.is_relative_to(VERIFIER)
 
 
 def _words(crash: BaseException) -> str:

@@ -965,7 +965,7 @@ def combat_is_cleared_up_as_the_specification_says(players: int) -> None:
             "combat", "won = _sorted((*owner.won, Won(card, icon)))", "won = owner.won"
         ),
         "UPR-COMBAT-028": _twin(
-            "combat", "if each.face_up and each.icon == icon:", "if each.icon == icon:"
+            "combat", "if each.face_up and each.icon == icon:", "if each.face_up:"
         ),
         "UPR-COMBAT-029": _twin(
             "combat", 'frame.seat, 1, "match", MATCH)', 'frame.seat, 2, "match", MATCH)'

@@ -424,7 +424,7 @@ OFFERS: dict[str, tuple[AnyFrame, tuple[Any, ...]]] = {
         "UPR-ACQ-002": Twin(
             "rules_engine.imperium.acquire",
             "for card in dict.fromkeys(cards) if card != ANY)",
-            "for card in dict.fromkeys(cards))",
+            "for card in cards[:1] if card != ANY)",
         ),
         "UPR-CHOAM-007": Twin(
             "rules_engine.imperium.contracts",

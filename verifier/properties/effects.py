@@ -208,7 +208,7 @@ def a_contract_icon_is_a_contract_or_two_solari(step: str) -> None:
         "UPR-UNIT-006": Twin(
             "rules_engine.imperium.units",
             "recruited = smaller(wanted, owner.supply)",
-            "recruited = pick(wanted <= owner.supply, wanted, 0)",
+            "recruited = wanted if wanted <= owner.supply else 0",
         ),
     },
     cases=cases("Run Recruit"),

@@ -114,8 +114,8 @@ def _claim_reasons(players: tuple[Player, ...], events: tuple[Event, ...]) -> No
     {
         "UPR-END-005": Twin(
             MODULE,
-            "if any(seat not in state.reveal_order for seat in best):",
-            "if not state.reveal_order:",
+            'follows(state, "tiebreak_after_garrison") == "latest_reveal"',
+            'follows(state, "tiebreak_after_garrison") == "shared"',
         )
     },
 )

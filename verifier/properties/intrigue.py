@@ -159,7 +159,7 @@ MOMENTS: dict[str, Any] = {
         "UPR-ROUND-007": Twin(
             "rules_engine.imperium.intrigue",
             "if not 0 <= action.way < len(ways):",
-            "if not action.way < len(ways):",
+            "if not -len(ways) <= action.way < len(ways):",
         ),
     },
     cases=tuple({"moment": moment} for moment in MOMENTS),
