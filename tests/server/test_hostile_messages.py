@@ -33,7 +33,7 @@ METHODS: dict[str, MethodDescriptor] = {
     for method in Default().FindServiceByName(service).methods
 }
 TRIES = 25
-SECONDS = 30.0
+SECONDS = 90.0
 """More than any of these takes; a method that hangs is told by it."""
 
 LONG = {
