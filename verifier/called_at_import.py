@@ -31,7 +31,7 @@ from verifier.call_sites import (
     together,
 )
 from verifier.described import NEW_LOCALS
-from verifier.texts import names_in
+from verifier.texts import names_in, text_of
 
 KEEPS = frozenset(
     {
@@ -116,19 +116,17 @@ class Index:
                     self.properties.setdefault(code.code.co_name, []).append(code)
 
 
-def imported_from(
-    first: Iterable[str], modules: Mapping[str, types.CodeType]
-) -> dict[str, types.CodeType]:
+def imported_from(first: Iterable[str], files: Mapping[str, str]) -> dict[str, types.CodeType]:
     """Some modules and all that they import, one too many perhaps."""
     found: dict[str, types.CodeType] = {}
     waiting = [*first]
     while waiting:
         name = waiting.pop()
-        if name in modules and name not in found:
-            found[name] = modules[name]
-            names = names_in(modules[name])
-            inside = (f"{package}.{each}" for package in names & modules.keys() for each in names)
-            waiting += [*(names & modules.keys()), *inside]
+        if name in files and name not in found:
+            found[name] = text_of(files[name]).code
+            names = names_in(found[name])
+            inside = (f"{package}.{each}" for package in names & files.keys() for each in names)
+            waiting += [*(names & files.keys()), *inside]
     return {name: found[name] for name in sorted(found)}
 
 
@@ -140,45 +138,61 @@ def bodies(code: Body) -> Iterator[Body]:
             yield from bodies(each)
 
 
-def run_before(modules: Iterable[str], known: Sequence[Index]) -> set[types.CodeType]:
-    """The functions among those known that may run while some modules are imported."""
+Put = dict[str, set[tuple[Value, Body]]]
+"""What functions have put under some names, and where."""
+
+
+class Ran(NamedTuple):
+    """What ran, and what that put under names outside of it."""
+
+    bodies: frozenset[Body]
+    names: Put
+
+    def functions(self) -> set[types.CodeType]:
+        """The functions that ran."""
+        return {each.code for each in self.bodies if each.code.co_flags & NEW_LOCALS}
+
+
+def run_before(modules: Iterable[str], known: Sequence[Index], earlier: Ran | None = None) -> Ran:
+    """The functions among those known that may run while some modules are imported.
+
+    What ran earlier, when others were imported, is not followed again.
+    """
     if not FOLLOWED:
-        return {each.code for index in known for each in index.all_functions()}
+        return Ran(frozenset(each for index in known for each in index.all_functions()), {})
+    earlier = earlier or Ran(frozenset(), {})
     roots = [index.modules[name] for name in modules for index in known if name in index.modules]
-    found: set[types.CodeType] = set()
-    names: Put = {}
+    first = [body for module in roots for body in bodies(module.body)]
+    first += [body for index in known for body in index.always]
+    found, names = set[Body](), earlier.names
     while True:
-        search = _Search(known, names)
-        for module in roots:
-            for body in bodies(module.body):
-                search.run(body)
-        for index in known:
-            for body in index.always:
-                search.run(body)
-        found |= {each.code for each in search.ran if each.code.co_flags & NEW_LOCALS}
+        search = _Search(known, names, earlier.bodies)
+        for body in first:
+            search.run(body)
+        found |= search.ran
         if search.names == names:
-            return found
+            return Ran(frozenset(found), names)
         # What a function that ran put somewhere may be called from there.
         names = search.names
 
 
-Put = dict[str, set[tuple[Value, Body]]]
-"""What functions have put under some names, and where."""
+ITSELF, ALL, PARTS = range(3)
+"""What of a value is called: itself, all that it may be or has in it, or parts of objects, too."""
 
 
 class _Search:
     """Follows what runs to what that runs."""
 
-    def __init__(self, known: Sequence[Index], names: Put) -> None:
+    def __init__(self, known: Sequence[Index], names: Put, ran: frozenset[Body]) -> None:
         self.known = known
         self.before = names
-        self.names: Put = {}
+        self.names: Put = {name: {*each} for name, each in names.items()}
         """What functions that ran have put in places outside of them."""
-        self.ran: set[Body] = set()
+        self.ran: set[Body] = {*ran}
         self._made: set[tuple[Body, int]] = set()
-        self._seen: dict[tuple[Origin, Body | None, bool], bool] = {}
-        self._calling: dict[tuple[Body, int], bool] = {}
-        self._asked: set[tuple[Origin, Body | None]] = set()
+        self._seen: dict[tuple[Origin, Body | None, int], bool] = {}
+        self._calling: dict[tuple[Body, int, int], bool] = {}
+        self._asked: set[tuple[Origin, Body | None, int]] = set()
 
     def run(self, code: Body) -> None:
         """Follow some code that runs."""
@@ -200,27 +214,29 @@ class _Search:
     def _call(self, call: Call, within: Body) -> None:
         called = self._of_modules(call.called, within)
         self._value(called, within)
-        if call.gets and self._calls_what_it_gets(called, within):
-            for each in call.gets:
-                self._origin(each, within, all_of_it=True)
+        for how in (ALL, PARTS) if call.gets else ():
+            if self._calls_what_it_gets(called, within, how):
+                for each in call.gets:
+                    self._origin(each, within, how)
 
     def _value(self, value: Value, within: Body | None) -> bool:
         """What a value may be is called; whether it is known what that is."""
-        known = [self._origin(each, within) for each in value.origins]
+        known = [self._origin(each, within, ITSELF) for each in value.origins]
         if not all(known):
+            how = PARTS if any(each.kind == ATTRIBUTE for each in value.origins) else ALL
             for each in value.holds:
-                self._origin(each, within, all_of_it=True)
+                self._origin(each, within, how)
         return all(known)
 
-    def _origin(self, origin: Origin, within: Body | None, *, all_of_it: bool = False) -> bool:
+    def _origin(self, origin: Origin, within: Body | None, how: int) -> bool:
         """Something is called, or all that it holds may be; whether it is known what that is."""
-        key = (origin, within, all_of_it)
+        key = (origin, within, how)
         if key not in self._seen:
             self._seen[key] = True
-            self._seen[key] = self._followed(origin, within, all_of_it=all_of_it)
+            self._seen[key] = self._followed(origin, within, how)
         return self._seen[key]
 
-    def _followed(self, origin: Origin, within: Body | None, *, all_of_it: bool) -> bool:
+    def _followed(self, origin: Origin, within: Body | None, how: int) -> bool:
         if origin.kind == CODE:
             self._function(_code(origin), origin.times)
             return True
@@ -230,10 +246,10 @@ class _Search:
         known = []
         for value, place in self._stands_for(origin, within):
             later = _later(value, origin.times)
-            if all_of_it:
-                for each in later.all:
-                    self._origin(each, place, all_of_it=True)
-            known.append(self._value(self._of_modules(later, place), place))
+            closed = how != PARTS and self._is_an_object(later, place)
+            for each in later.all if how and not closed else ():
+                self._origin(each, place, how)
+            known.append(closed or self._value(self._of_modules(later, place), place))
         if known or functions or origin.kind in (GIVEN, NULL, MODULE):
             return all(known)
         return _is_own(origin) or (origin.what in KEEPS and not origin.times)
@@ -321,31 +337,48 @@ class _Search:
 
     # Functions that are handed over
 
-    def _calls_what_it_gets(self, called: Value, within: Body | None) -> bool:
-        """Whether something may call what it is given; who is not known may."""
-        return any(self._may_call(each, within) for each in called.origins)
+    def _is_an_object(self, value: Value, within: Body | None) -> bool:
+        """Whether it was made by a class of ours: who calls it calls nothing that it holds."""
+        if not value.origins or any("__call__" in index.methods for index in self.known):
+            return False
+        return all(
+            each.times and self._is_a_class(each._replace(times=0), within)
+            for each in value.origins
+        )
 
-    def _may_call(self, origin: Origin, within: Body | None) -> bool:
-        key = (origin, within)
+    def _is_a_class(self, origin: Origin, within: Body | None) -> bool:
+        if any(self._classes(origin, within)):
+            return True
+        found = [*self._stands_for(origin, within)] if origin.kind in (NAME, LOCAL) else []
+        return bool(found) and all(
+            any(self._classes(each, None)) for value, _ in found for each in value.origins
+        )
+
+    def _calls_what_it_gets(self, called: Value, within: Body | None, how: int) -> bool:
+        """Whether something may call what it is given, or parts of that; who is not known may."""
+        return any(self._may_call(each, within, how) for each in called.origins)
+
+    def _may_call(self, origin: Origin, within: Body | None, how: int) -> bool:
+        key = (origin, within, how)
         if origin.kind in (GIVEN, NULL) or key in self._asked:
             return origin.kind == GIVEN
         if origin.kind == CODE:
-            return self._calls_given(_code(origin), origin.times)
+            return self._calls_given(_code(origin), origin.times, how)
         self._asked.add(key)
         functions, makers = self._functions(origin, within), [*self._makers(origin, within)]
         values = [*self._stands_for(origin, within)]
         found = (
-            any(self._calls_given(each, origin.times) for each in functions)
-            or any(self._calls_given(each, 0) for each in makers)
+            any(self._calls_given(each, origin.times, how) for each in functions)
+            or any(self._calls_given(each, 0, how) for each in makers)
             or any(
-                self._calls_what_it_gets(self._of_modules(_later(each, origin.times), at), at)
+                self._calls_what_it_gets(self._of_modules(_later(each, origin.times), at), at, how)
                 for each, at in values
             )
         )
         self._asked.discard(key)
         if functions or values or any(self._classes(origin, within)):
             return found
-        if _is_own(origin):
+        if _is_own(origin) or how == PARTS:
             return False
         return origin.what not in KEEPS or bool(origin.times and origin.what in CALLED_LATER)
 
@@ -362,27 +395,34 @@ class _Search:
         for place in places:
             yield from place.classes.get(name, ())
 
-    def _calls_given(self, code: Body, times: int) -> bool:
+    def _calls_given(self, code: Body, times: int, how: int) -> bool:
         """Whether a function, or what it made, may call something that it was given."""
-        key = (code, times)
+        key = (code, times, how)
         if key not in self._calling:
             self._calling[key] = False
             found = code.sites
             if times:
                 made = _later(found.returned, times - 1)
-                self._calling[key] = self._calls_what_it_gets(made, code)
+                self._calling[key] = self._calls_what_it_gets(made, code, how)
             else:
-                self._calling[key] = any(self._calls_some_given(each, code) for each in found.calls)
+                self._calling[key] = any(
+                    self._calls_some_given(each, code, how) for each in found.calls
+                )
         return self._calling[key]
 
-    def _calls_some_given(self, call: Call, within: Body) -> bool:
+    def _calls_some_given(self, call: Call, within: Body, how: int) -> bool:
+        """Whether a call is one of what was given, or of a part of it."""
+        called = {each for each in call.called.origins if each.kind == ATTRIBUTE}
+        parts = not all(each.what in KEEPS for each in called)
+        if parts and any(self._is_given(each, within) for each in call.called.holds):
+            return True
         inner = (each for each in call.called.origins if each.kind == CODE and not each.times)
         return (
-            any(self._is_given(each, within) for each in call.called.origins)
-            or any(self._calls_given(_code(each), 0) for each in inner)
+            (how == ALL and any(self._is_given(each, within) for each in call.called.origins))
+            or any(self._calls_given(_code(each), 0, how) for each in inner)
             or (
                 any(self._is_given(each, within) for each in call.gets)
-                and self._calls_what_it_gets(self._of_modules(call.called, within), within)
+                and self._calls_what_it_gets(self._of_modules(call.called, within), within, how)
             )
         )
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import rules_engine
 import verifier
-from verifier.called_at_import import Index, imported_from, run_before
+from verifier.called_at_import import Index, Ran, imported_from, run_before
 from verifier.described import code_in_words, digest, held_by_module
 from verifier.first_calls import functions_in, noted
 from verifier.in_memory import Memory
@@ -199,19 +199,24 @@ def _rules() -> tuple[str, ...]:
 @functools.cache
 def _before_rules() -> set[types.CodeType]:
     """The functions of rules that ran when the rules were imported, or that caches remember."""
-    return _by_themselves(run_before(_rules(), [_index_of_rules()]))
+    return _by_themselves(_ran_with_rules())
+
+
+@functools.cache
+def _ran_with_rules() -> Ran:
+    return run_before(_rules(), [_index_of_rules()])
 
 
 @functools.cache
 def _before_properties(module: str) -> set[types.CodeType]:
     """The functions that ran when a module of properties was imported."""
     known = [_index_of_rules(), *map(_index_of, sorted(_with_imported(module)))]
-    return _by_themselves(run_before([module], known))
+    return _by_themselves(run_before([module], known, _ran_with_rules())) - _before_rules()
 
 
-def _by_themselves(found: set[types.CodeType]) -> set[types.CodeType]:
+def _by_themselves(found: Ran) -> set[types.CodeType]:
     """Those whose files do not count as a whole."""
-    return {code for code in found if code.co_filename in _modules()}
+    return {code for code in found.functions() if code.co_filename in _modules()}
 
 
 def _told(found: set[types.CodeType]) -> list[str]:
@@ -222,12 +227,12 @@ def _told(found: set[types.CodeType]) -> list[str]:
 @functools.cache
 def _index_of_rules() -> Index:
     """The rules, and what they import of the engine."""
-    codes = {
-        ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts): text_of(str(path)).code
+    files = {
+        ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts): str(path)
         for path in imported().content
         if path.suffix == ".py" and path.is_relative_to(ENGINE)
     }
-    return Index(imported_from(_rules(), codes))
+    return Index(imported_from(_rules(), files))
 
 
 @functools.cache

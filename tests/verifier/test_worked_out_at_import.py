@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.planted_project import TICKS, plant, prove_in
+from tests.verifier.planted_project import plant, prove_in
 
 HEAD = """
 from collections import defaultdict
@@ -55,8 +55,7 @@ HIDDEN = {
         ONE,
     ),
     "what makes what is missing": (
-        "TABLE = defaultdict(partial(int, _one()))\n\n"
-        "def f(n): return n + TABLE.default_factory()",
+        "TABLE = defaultdict(partial(int, _one()))\n\ndef f(n): return n + TABLE.default_factory()",
         ONE,
     ),
     "attribute of an enum": (
@@ -79,15 +78,14 @@ HIDDEN = {
         LEAF,
     ),
     "decorator": (
-        "def added(rule):\n    more = rule(0)\n    def wrapper(n): return n + more\n"
-        "    wrapper.more = more\n    return wrapper\n\n"
-        "@added\ndef one(n):\n    return _one()\n\n"
+        "def added(rule):\n    rule.more = rule()\n    return rule\n\n"
+        "@added\ndef one():\n    return _one()\n\n"
         "def f(n): return n + one.more",
         ONE,
     ),
-    "default": (
-        "class Box:\n    __slots__ = ('n',)\n    def set(self, n=_one()): self.n = n\n\n"
-        "BOX = Box()\nBOX.set()\n\ndef f(n): return n + BOX.n",
+    "body of a class": (
+        "class Box:\n    __slots__ = ('n',)\n\nBOX = Box()\n\n"
+        "class Other:\n    BOX.n = _one()\n\ndef f(n): return n + BOX.n",
         ONE,
     ),
     "part of another": (
@@ -96,8 +94,7 @@ HIDDEN = {
     ),
     "generator": ("def f(n): return n + f.more\n\nf.more = sum(leaf(0) for _ in (1,))", LEAF),
     "cache, through a module": (
-        "@cache\ndef more(): return planted_leaves.leaf()\n\nmore()\n\n"
-        "def f(n): return n + more()",
+        "@cache\ndef more(): return planted_leaves.leaf()\n\nmore()\n\ndef f(n): return n + more()",
         LEAF,
     ),
     "cache, through a method": (
