@@ -75,7 +75,8 @@ def run_earlier(seen: set[types.CodeType]) -> set[types.CodeType]:
     """The rules and properties that ran, too, when what a proof runs was imported."""
     files = {code.co_filename for code in seen}
     first = [name for file, name in _modules().items() if file in files and name not in _rules()]
-    modules = set[str]().union(*map(_with_imported, first))
+    # The package itself loads properties, and is none.
+    modules = set[str]().union(*map(_with_imported, first)) - {f"{verifier.__name__}.properties"}
     return _before_rules().union(*map(_before_properties, modules))
 
 
@@ -324,10 +325,25 @@ def _behind_caches() -> list[str]:
             continue
         found[name] = function
         names = sorted(names_in(function.__code__))
-        called = [function.__globals__[each] for each in names if each in function.__globals__]
-        waiting += [each for each in called if _is_ours(each)]
+        named = [function.__globals__[each] for each in names if each in function.__globals__]
+        waiting += [each for value in named for each in _functions_of(value, names)]
     ours = {*_modules().values()}
     return [f"{name} {_now(name)}" for name in sorted(found) if name.partition(":")[0] in ours]
+
+
+def _functions_of(value: Any, names: Iterable[str]) -> list[Any]:
+    """The functions that somebody who has a value and these names may call."""
+    match value:
+        case types.ModuleType():
+            parts = [vars(value)[each] for each in names if each in vars(value)]
+        case dict() | types.MappingProxyType():
+            parts = [*value.values()]
+        case tuple() | list():
+            parts = [*value]
+        case _:
+            # A method goes by its name, whosever it is.
+            parts = [value, *(getattr(type(value), each, None) for each in names)]
+    return [each for each in parts if _is_ours(each)]
 
 
 def _unwrapped(function: Any) -> Any:
