@@ -23,6 +23,7 @@ from typing import Any
 
 import rules_engine
 import verifier
+from verifier.called_at_import import Index, Ran, imported_from, run_before
 from verifier.described import code_in_words, digest, held_by_module
 from verifier.first_calls import functions_in, noted
 from verifier.in_memory import Memory
@@ -62,10 +63,21 @@ def _rules_and_properties() -> list[types.FunctionType]:
     return functions_in(BY_FUNCTION)
 
 
-def dependencies(seen: set[types.CodeType]) -> Dependencies:
-    """The functions among the rules and properties that ran, and their digests."""
+def dependencies(seen: set[types.CodeType], *, proved: bool = True) -> Dependencies:
+    """The functions among the rules and properties that ran; if it is proved, their digests."""
     found = {key: code for code in seen if (key := _key(code))}
-    return {key: _now(key) if is_of_the_text(code) else "" for key, code in found.items()}
+    return {
+        key: _now(key) if proved and is_of_the_text(code) else "" for key, code in found.items()
+    }
+
+
+def run_earlier(seen: set[types.CodeType]) -> set[types.CodeType]:
+    """The rules and properties that ran, too, when what a proof runs was imported."""
+    files = {code.co_filename for code in seen}
+    first = [name for file, name in _modules().items() if file in files and name not in _rules()]
+    # The package itself loads properties, and is none.
+    modules = set[str]().union(*map(_with_imported, first)) - {f"{verifier.__name__}.properties"}
+    return _before_rules().union(*map(_before_properties, modules))
 
 
 def by_key() -> dict[str, types.FunctionType]:
@@ -144,7 +156,12 @@ def _around(module: str) -> str:
 def _frame(module: str) -> str:
     """The digest of a module without its functions: what its text says, and what it holds."""
     holder = sys.modules[module]
-    return digest(module, skeleton(text_of(holder.__file__ or "").code), held_by_module(holder))
+    before = () if module in _rules() else _told(_before_properties(module))
+    return digest(module, skeleton(_code_of(module)), held_by_module(holder), *before)
+
+
+def _code_of(module: str) -> types.CodeType:
+    return text_of(sys.modules[module].__file__ or "").code
 
 
 def _with_imported(module: str) -> set[str]:
@@ -175,6 +192,53 @@ def _rules() -> tuple[str, ...]:
     others = {str(ENGINE / each) for each in NOT_RULES}
     found = (name for file, name in _modules().items() if file not in others)
     return tuple(sorted(name for name in found if name.startswith(RULES)))
+
+
+# What ran while all was imported
+
+
+@functools.cache
+def _before_rules() -> set[types.CodeType]:
+    """The functions of rules that ran when the rules were imported, or that caches remember."""
+    return _by_themselves(_ran_with_rules())
+
+
+@functools.cache
+def _ran_with_rules() -> Ran:
+    return run_before(_rules(), [_index_of_rules()])
+
+
+@functools.cache
+def _before_properties(module: str) -> set[types.CodeType]:
+    """The functions that ran when a module of properties was imported."""
+    known = [_index_of_rules(), *map(_index_of, sorted(_with_imported(module)))]
+    return _by_themselves(run_before([module], known, _ran_with_rules())) - _before_rules()
+
+
+def _by_themselves(found: Ran) -> set[types.CodeType]:
+    """Those whose files do not count as a whole."""
+    return {code for code in found.functions() if code.co_filename in _modules()}
+
+
+def _told(found: set[types.CodeType]) -> list[str]:
+    named = {f"{_modules()[code.co_filename]}:{digest(code_in_words(code))}" for code in found}
+    return sorted(named)
+
+
+@functools.cache
+def _index_of_rules() -> Index:
+    """The rules, and what they import of the engine."""
+    files = {
+        ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts): str(path)
+        for path in imported().content
+        if path.suffix == ".py" and path.is_relative_to(ENGINE)
+    }
+    return Index(imported_from(_rules(), files))
+
+
+@functools.cache
+def _index_of(module: str) -> Index:
+    return Index({module: _code_of(module)})
 
 
 # Everything else
@@ -211,7 +275,8 @@ def whole() -> str:
     whatever way. So all that the modules of rules hold around their functions counts as a whole.
     """
     files = files_digest((ENGINE, VERIFIER), imported())
-    return digest(*versions(), files, *map(_frame, _rules()), *_behind_caches())
+    ran = (*_told(_before_rules()), *_behind_caches())
+    return digest(*versions(), files, *map(_frame, _rules()), *ran)
 
 
 def files_digest(folders: Iterable[Path], sources: Sources) -> str:
@@ -260,10 +325,25 @@ def _behind_caches() -> list[str]:
             continue
         found[name] = function
         names = sorted(names_in(function.__code__))
-        called = [function.__globals__[each] for each in names if each in function.__globals__]
-        waiting += [each for each in called if _is_ours(each)]
+        named = [function.__globals__[each] for each in names if each in function.__globals__]
+        waiting += [each for value in named for each in _functions_of(value, names)]
     ours = {*_modules().values()}
     return [f"{name} {_now(name)}" for name in sorted(found) if name.partition(":")[0] in ours]
+
+
+def _functions_of(value: Any, names: Iterable[str]) -> list[Any]:
+    """The functions that somebody who has a value and these names may call."""
+    match value:
+        case types.ModuleType():
+            parts = [vars(value)[each] for each in names if each in vars(value)]
+        case dict() | types.MappingProxyType():
+            parts = [*value.values()]
+        case tuple() | list():
+            parts = [*value]
+        case _:
+            # A method goes by its name, whosever it is.
+            parts = [value, *(getattr(type(value), each, None) for each in names)]
+    return [each for each in parts if _is_ours(each)]
 
 
 def _unwrapped(function: Any) -> Any:

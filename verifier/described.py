@@ -8,6 +8,7 @@ the values of enums, and what a function without a name of its own was made of.
 from __future__ import annotations
 
 import dataclasses
+import dis
 import enum
 import functools
 import hashlib
@@ -179,9 +180,38 @@ def _contents(cells: tuple[types.CellType, ...]) -> Iterator[Any]:
 def code_in_words(code: types.CodeType) -> str:
     """What a function does, without where it stands and what its docstring says."""
     consts = [described(each) for each in code.co_consts]
-    if code.co_flags & NEW_LOCALS and consts and isinstance(code.co_consts[0], str):
+    if _has_only_a_docstring_first(code):
         consts[0] = ""
-    return repr((code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars))
+    return repr((code.co_code, consts, how_it_runs(code)))
+
+
+def how_it_runs(code: types.CodeType) -> tuple[object, ...]:
+    """All else that decides what code does: what it takes, its names, what exceptions end."""
+    return (
+        code.co_qualname,
+        (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags),
+        (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars),
+        code.co_exceptiontable,
+    )
+
+
+def _has_only_a_docstring_first(code: types.CodeType) -> bool:
+    """Whether the first constant is a docstring that the code itself does not use.
+
+    Python gives every function with a name of its own a first constant: its docstring or nothing.
+    """
+    named = not code.co_name.startswith("<")
+    text = code.co_consts[:1] and isinstance(code.co_consts[0], str)
+    return bool(code.co_flags & NEW_LOCALS and named and text) and not _uses_the_first(code)
+
+
+def _uses_the_first(code: types.CodeType) -> bool:
+    """Whether the code takes up its first constant; better once too often."""
+    steps = zip(code.co_code[::2], code.co_code[1::2], strict=True)
+    return any(step in _TAKES_CONSTANTS and which == 0 for step, which in steps)
+
+
+_TAKES_CONSTANTS = frozenset(dis.hasconst)
 
 
 def digest(*parts: str) -> str:

@@ -175,6 +175,12 @@ def _digest(body: bytes) -> str:
 
 def _replace(file: Path, content: bytes) -> None:
     """Write a file as a whole or not at all, whoever else writes it."""
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as made:
-        made.write(content)
-    os.replace(made.name, file)
+    opened, name = tempfile.mkstemp(dir=file.parent)
+    try:
+        with open(opened, "wb") as made:
+            made.write(content)
+        os.replace(name, file)
+    except OSError:
+        # The disk may be full, or a folder stand in its place.
+        os.unlink(name)
+        raise

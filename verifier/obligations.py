@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
-from verifier.dependencies import Dependencies, dependencies, everything_else, traced
+from verifier.dependencies import Dependencies, dependencies, everything_else, run_earlier, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import refused_in
 from verifier.registry import Params, Property, registered
@@ -133,12 +133,13 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
             # One bad obligation never ends the run.
             why = f"the verifier itself failed: {told(fault)}"
             settled = _lost(obligation, manner, Settled(UNKNOWN, why))
-    if settled.verdict == PROVED and (refused := refused_in(seen)):
+    if settled.verdict == PROVED and (refused := refused_in({*seen, *run_earlier(seen)})):
         what = Settled(UNSUPPORTED, refused, paths=settled.paths, seconds=settled.seconds)
         settled = _lost(obligation, manner, what)
     # Only what is proved is ever kept, so nobody asks what else the rest stands on.
-    rest = everything_else() if settled.verdict == PROVED else ""
-    return Outcome(obligation, settled, dependencies(seen), rest)
+    proved = settled.verdict == PROVED
+    rest = everything_else() if proved else ""
+    return Outcome(obligation, settled, dependencies(seen, proved=proved), rest)
 
 
 def function_of(obligation: Obligation) -> Callable[[], object]:

@@ -11,7 +11,7 @@ import functools
 import importlib.util
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,10 +40,7 @@ class Sources:
     def __init__(self, folders: Iterable[Path], began: float) -> None:
         self.began = began
         """When the process began: what was written later may not be what was imported."""
-        found = [
-            path for root in folders for path in root.rglob("*") if "__pycache__" not in path.parts
-        ]
-        files = sorted(path for path in found if path.is_file())
+        files = sorted({path for root in folders for path in _files_below(root)})
         # A file that is written in between has another stamp afterwards.
         self.stamps = {path: stamp(path) for path in files}
         self.content = {path: path.read_bytes() for path in files}
@@ -56,6 +53,21 @@ class Sources:
             was is not None and _last_touched(was) < self.began and stamp(path) == was
             for path, was in self.stamps.items()
         )
+
+
+def _files_below(folder: Path, within: frozenset[str] = frozenset()) -> Iterator[Path]:
+    """The files below a folder, also where one of its folders is only a link to another.
+
+    `within` has the folders that it is in: a link to one of them leads around in a circle.
+    """
+    real = os.path.realpath(folder)
+    if real in within or folder.name == "__pycache__":
+        return
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _files_below(path, within | {real})
+        elif path.is_file():
+            yield path
 
 
 def stamp(path: Path) -> Stamp | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from verifier.described import NEW_LOCALS, code_in_words, described, digest
+from verifier.described import NEW_LOCALS, code_in_words, described, digest, how_it_runs
 from verifier.sources import imported
 
 
@@ -35,7 +35,8 @@ def _compiled(file: str, text: bytes) -> Text:
     with warnings.catch_warnings():
         # Who imported the file was told already.
         warnings.simplefilter("ignore", SyntaxWarning)
-        code = compile(text, file, "exec")
+        # What this file imports from the future is not what that one does.
+        code = compile(text, file, "exec", dont_inherit=True)
     found: dict[str, set[str]] = {}
     for outer in functions_of(code):
         for each in with_inner(outer):
@@ -52,7 +53,7 @@ def is_of_the_text(code: types.CodeType) -> bool:
 def skeleton(code: types.CodeType) -> str:
     """What a module does around its functions: constants, tables, defaults, decorators."""
     consts = [_around(each) for each in code.co_consts]
-    return repr((code.co_code, consts, code.co_names))
+    return repr((code.co_code, consts, how_it_runs(code)))
 
 
 def _around(const: object) -> str:
