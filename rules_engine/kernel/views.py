@@ -14,12 +14,10 @@ import typing
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from rules_engine.kernel.decks import Known
 from rules_engine.kernel.game import Action, Answer
 from rules_engine.kernel.outcomes import Event, Seat
-from rules_engine.kernel.records import Record
+from rules_engine.kernel.records import Record, change
 
 Viewer = Seat | None
 """Who looks on: a player, or a spectator, who sees only what everybody sees."""
@@ -64,7 +62,7 @@ def view_event(event: Event, viewer: Viewer) -> Event:
     if not event.secret or owns(viewer, event.player):
         return event
     facts = {name: value for name, value in event.facts.items() if name not in event.secret}
-    return msgspec.structs.replace(event, facts=facts, secret=())
+    return change(event, facts=facts, secret=())
 
 
 def view_actions(listed: Iterable[Action | Answer], viewer: Viewer) -> tuple[Action, ...]:
@@ -108,7 +106,7 @@ def _shown(value: Any, viewer: Viewer, owner: Seat | None) -> Any:
 def _field(value: Any, mark: Seen | None, viewer: Viewer, owner: Seat | None) -> Any:
     if mark is None:
         return _shown(value, viewer, owner)
-    if mark is Seen.DECK:
+    if mark == Seen.DECK:
         return [card for part in value for card in _part(part, viewer)]
     if owns(viewer, owner):
         return _shown(value, viewer, owner)
