@@ -73,9 +73,6 @@ def view_actions(listed: Iterable[Action | Answer], viewer: Viewer) -> tuple[Act
     return tuple(each for each in listed if isinstance(each, Action) and owns(viewer, each.by))
 
 
-PLAIN = frozenset({str, int, bool, type(None)})
-
-
 @functools.cache
 def _tag(kind: type[Record]) -> dict[str, Any]:
     """What tells a record type from others in its place, if anything does."""
@@ -90,8 +87,6 @@ def _fields(kind: type[Record]) -> tuple[tuple[str, Seen | None], ...]:
 
 
 def _shown(value: Any, viewer: Viewer, owner: Seat | None) -> Any:
-    if type(value) in PLAIN:
-        return value
     if isinstance(value, tuple):
         return [_shown(each, viewer, owner) for each in value]
     if isinstance(value, Record):
