@@ -110,8 +110,28 @@ class _Asker:
         inside = [node for node in nodes_of(tree) if id(node) not in constants | fields]
         self.other = self.foreign | {each for node in inside for each in _given(node)}
         """Names that stand for something else here than what the engine calls so."""
+        self.promised: set[str] = set()
+        self.promised |= {*self.promised_in(inside)}
         self.unread = {id(each) for each in not_computed(tree)}
         self.called = {id(each.func) for each in nodes_of(tree) if isinstance(each, ast.Call)}
+
+    def promised_in(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
+        """The parameters that promise a class of the engine, or several; nobody has another."""
+        kept: dict[str, bool] = {}
+        for node in nodes:
+            for name in _given(node):
+                promise = node.annotation if isinstance(node, ast.arg) else None
+                kept[name] = kept.get(name, True) and self.promises(promise)
+        return (name for name, is_kept in kept.items() if is_kept)
+
+    def promises(self, annotation: ast.expr | None) -> bool:
+        """Whether an annotation says `type[Frame]` or `tuple[type[Frame], ...]`."""
+        match annotation:
+            case ast.Subscript(value=ast.Name(id="type"), slice=kind):
+                return self.is_known(kind)
+            case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[kind, _])):
+                return self.promises(kind)
+        return False
 
     def asked(self, node: ast.AST) -> Iterator[Use]:
         """Whether one node asks for a class that a symbolic value would not notice."""
@@ -150,7 +170,8 @@ class _Asker:
             case ast.Attribute(value=ast.Name(id=module), attr=name):
                 return module not in self.other and self.is_name(name, within)
             case ast.Name(id=name):
-                return name not in self.other and self.is_name(name, within)
+                known = name not in self.other and self.is_name(name, within)
+                return known or name in self.promised
         return False
 
     def is_name(self, name: str, within: Collection[str]) -> bool:

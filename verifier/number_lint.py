@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from verifier.abstract_lint import abstract_classes
 from verifier.class_lint import Classes, gather_classes, kinds_asked_for, methods_of_pythons_own
 from verifier.outside_lint import from_elsewhere, gather_foreign, outside
 from verifier.pure_lint import left_behind
@@ -198,6 +199,7 @@ def check(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
     rest = (
         *unseen(tree, facts.places),
         *left_behind(tree),
+        *abstract_classes(tree),
         *kinds_asked_for(tree, facts.classes),
         *methods_of_pythons_own(tree),
         *from_elsewhere(tree, facts.foreign),

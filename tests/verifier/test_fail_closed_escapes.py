@@ -63,6 +63,17 @@ ASKS_FOR_A_TYPE = {
         "    return isinstance(n, Player)"
     ),
     "handed over": "def f(n, kind):\n    return isinstance(n, kind)",
+    "handed over by name": (
+        "from collections.abc import Sized\ndef g(n, kind: type[Player]):\n"
+        "    return isinstance(n, kind)\ndef f(n):\n    return g(n, Sized)"
+    ),
+    "handed over with its library": "import typing\ndef f(n):\n    return g(n, typing.Sized)",
+    "handed over in a table": (
+        "from collections.abc import Sized\nKINDS: dict[str, type] = {'a': Sized}\n"
+    ),
+    "handed over out of a list": (
+        "from collections.abc import Sized\ndef f(n):\n    return g(n, [Sized][0], [Sized].pop())"
+    ),
     "asked elsewhere": "def f(n):\n    return [*map(isinstance, (n,), (int,))] == [True]",
     "a class asked for": "def f(n, kind):\n    return issubclass(kind, int)",
     "pattern of something to measure": (
@@ -196,6 +207,13 @@ FINE = {
         "def f(n):\n    return isinstance(n, (Player, frames.Turn)) or isinstance(n, str | int)"
     ),
     "several records": "KINDS = (Player, State)\ndef f(n):\n    return isinstance(n, KINDS)",
+    "records that are promised": (
+        "def f(n, kinds: tuple[type[Player], ...]):\n    return isinstance(n, kinds)"
+    ),
+    "types": (
+        "from collections.abc import Callable, Iterable\nWhy = Callable[[int], Iterable[int]]\n"
+        "def f(n: Iterable[int]) -> Iterable[str]: ..."
+    ),
     "record pattern": (
         "def f(n):\n    match n:\n"
         "        case Player(hand=()) | tree.Gain(what='spice'):\n            pass"
