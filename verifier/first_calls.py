@@ -31,9 +31,11 @@ def functions_in(folders: tuple[Path, ...]) -> list[FunctionType]:
 
 
 @contextmanager
-def noted(functions: list[FunctionType]) -> Iterator[set[CodeType]]:
-    """Collect the code of those of the functions that run inside the block."""
-    _seen.append(set())
+def noted(
+    functions: list[FunctionType], seen: set[CodeType] | None = None
+) -> Iterator[set[CodeType]]:
+    """Collect the code of those of the functions that run inside the block, in `seen` if given."""
+    _seen.append(set() if seen is None else seen)
     own = [(each, each.__code__) for each in functions]
     for function, code in own:
         function.__code__ = _noting(function, code)

@@ -21,8 +21,8 @@ import msgspec
 
 from verifier.current import Unsupported, reject
 
-FOLDERS = ("rules_engine.effects", "rules_engine.imperium", "verifier.properties")
-"""The packages of rules and properties."""
+FOLDERS = ("rules_engine.", "verifier.properties")
+"""The packages of rules, of what is around them, and of properties."""
 
 OF_PYTHON = "__"
 """How names begin that Python itself writes, such as the doc of a class."""
@@ -96,8 +96,10 @@ class LeftBehind:
             case types.FunctionType() if is_ours(value.__module__ or ""):
                 self._function(where, value)
             case functools.partial():
-                parts = (value.func, value.args, value.keywords)
+                parts = (value.func, value.args, value.keywords, vars(value))
                 self._waiting += ((where, each) for each in parts)
+            case BaseException():
+                self._waiting += ((where, each) for each in (value.args, vars(value)))
             case classmethod() | staticmethod():
                 self._waiting.append((where, value.__func__))
             case property():
@@ -111,6 +113,8 @@ class LeftBehind:
                 self._steps.append(where)
             case _ if is_ours(type(value).__module__) and hasattr(value, "__dict__"):
                 self._holds(where, lambda: [*vars(value).values()], [where] * len(vars(value)))
+            case _ if is_ours(type(value).__module__) and (names := _slots(value)):
+                self._holds(where, lambda: _in_slots(value, names), [where] * len(names))
 
     def _holds(self, where: str, inside: Callable[[], list[Any]], names: list[str]) -> None:
         before = inside()
@@ -184,6 +188,16 @@ def _as_it_is() -> LeftBehind:
 
 
 _PLAIN = (str, int, float, bytes, type(None))
+
+
+def _slots(value: object) -> tuple[str, ...]:
+    """The names of what an object holds that has no dictionary."""
+    several = (vars(kind).get("__slots__", ()) for kind in type(value).__mro__)
+    return tuple(name for each in several for name in ((each,) if isinstance(each, str) else each))
+
+
+def _in_slots(value: object, names: tuple[str, ...]) -> list[Any]:
+    return [getattr(value, each, None) for each in names]
 
 
 def is_ours(module: str) -> bool:

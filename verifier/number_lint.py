@@ -18,8 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from verifier.abstract_lint import abstract_classes
+from verifier.class_lint import Classes, gather_classes, kinds_asked_for, methods_of_pythons_own
+from verifier.outside_lint import from_elsewhere, gather_foreign, outside
+from verifier.pure_lint import left_behind
 from verifier.set_lint import Sets, gather_sets, orders_of_sets
-from verifier.unseen_lint import left_behind, unseen
+from verifier.syntax import Function, assigned, last_name, own_nodes, target_names
+from verifier.unseen_lint import unseen
 
 RULE_FOLDERS = ("effects", "imperium")
 
@@ -92,8 +97,6 @@ OPENS_RECORDS = {"asdict", "astuple", "to_builtins", "convert", "encode", "force
 LOOKS_INSIDE = {"id", "vars", "dir", "globals", "locals", "eval", "exec", "__import__"}
 WATCHED = {"State", "Player"}
 """The records that proofs put a watched one in the place of."""
-KNOWN_NAMES = {"__contains__", "__struct_fields__", "__init__", "__name__", "__class__"}
-"""The names of Python's own that a rule may use; others go around what a value allows."""
 LIBRARIES = {
     "__future__",
     "collections",
@@ -110,7 +113,6 @@ CACHES = {"cache", "lru_cache"}
 PLAIN_OPERATORS = (ast.Add, ast.Sub, ast.Mult)
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,9 @@ class Facts:
     places: dict[str, list[str]]
     """For each class the order of its fields, which `case Gain(n, what)` goes by."""
     sets: Sets
+    classes: Classes
+    foreign: frozenset[str]
+    """The names that modules of ours have for other libraries, or for something of them."""
 
 
 def gather(given: Iterable[ast.Module]) -> Facts:
@@ -134,14 +139,14 @@ def gather(given: Iterable[ast.Module]) -> Facts:
     for tree in trees:
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                bases[node.name] = [_name(base) for base in node.bases]
+                bases[node.name] = [last_name(base) for base in node.bases]
                 own[node.name] = []
                 for part in node.body:
                     if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
                         own[node.name].append(part.target.id)
                         _note(fields, part.target.id, annotated(part.annotation))
             elif isinstance(node, Function):
-                decorators = {_name(decorator) for decorator in node.decorator_list}
+                decorators = {last_name(decorator) for decorator in node.decorator_list}
                 is_field = bool(decorators & {"property", "cached_property"})
                 _note(fields if is_field else functions, node.name, annotated(node.returns))
 
@@ -149,7 +154,14 @@ def gather(given: Iterable[ast.Module]) -> Facts:
         inherited = [field for base in bases.get(name, []) for field in places(base)]
         return inherited + own.get(name, [])
 
-    return Facts(fields, functions, {name: places(name) for name in own}, gather_sets(trees))
+    return Facts(
+        fields,
+        functions,
+        {name: places(name) for name in own},
+        gather_sets(trees),
+        gather_classes(trees),
+        gather_foreign(trees),
+    )
 
 
 def annotated(annotation: ast.expr | None) -> Kind:
@@ -162,16 +174,18 @@ def annotated(annotation: ast.expr | None) -> Kind:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return annotated(left) or annotated(right)
         case ast.Subscript(value=generic, slice=ast.Tuple(elts=[item, ast.Constant(value=e)])) if (
-            _name(generic) == "tuple" and e is ...
+            last_name(generic) == "tuple" and e is ...
         ):
             return _many(annotated(item))
-        case ast.Subscript(value=generic, slice=ast.Tuple(elts=items)) if _name(generic) == "tuple":
+        case ast.Subscript(value=generic, slice=ast.Tuple(elts=items)) if (
+            last_name(generic) == "tuple"
+        ):
             return _fixed(annotated(item) for item in items)
         case ast.Subscript(value=generic, slice=ast.Tuple(elts=[_, value])) if (
-            _name(generic) in MAPPINGS
+            last_name(generic) in MAPPINGS
         ):
             return _table(annotated(value))
-        case ast.Subscript(value=generic, slice=item) if _name(generic) in SEQUENCES:
+        case ast.Subscript(value=generic, slice=item) if last_name(generic) in SEQUENCES:
             return _many(annotated(item))
     return None
 
@@ -182,7 +196,16 @@ def check(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
     checker.names = checker.bound_in(tree.body, {})
     checker.visit(tree)
     known = {each.line for each in checker.findings}
-    for use in (*unseen(tree, facts.places), *left_behind(tree)):
+    rest = (
+        *unseen(tree, facts.places),
+        *left_behind(tree),
+        *abstract_classes(tree),
+        *kinds_asked_for(tree, facts.classes),
+        *methods_of_pythons_own(tree),
+        *from_elsewhere(tree, facts.foreign),
+        *outside(tree),
+    )
+    for use in rest:
         if use.node.lineno not in known:
             checker.report(*use)
     for node, message in orders_of_sets(tree, facts.sets):
@@ -198,6 +221,11 @@ def check_property(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
     return sorted(set(checker.findings))
 
 
+def is_rule(name: str) -> bool:
+    """Whether a file of the engine, such as `imperium/combat.py`, is one of rules."""
+    return name.split("/")[0] in RULE_FOLDERS and name not in NOT_RULES
+
+
 def check_rules(engine: Path) -> list[Finding]:
     """Check every rule module of an engine's folder."""
     trees = {
@@ -208,7 +236,7 @@ def check_rules(engine: Path) -> list[Finding]:
     return [
         finding
         for name, tree in trees.items()
-        if name.split("/")[0] in RULE_FOLDERS and name not in NOT_RULES
+        if is_rule(name)
         for finding in check(tree, name, facts)
     ]
 
@@ -271,7 +299,7 @@ class _Checker(ast.NodeVisitor):
 
     def kind_of_call(self, node: ast.Call) -> Kind:
         """Say what a call gives back."""
-        name = _name(node.func)
+        name = last_name(node.func)
         arguments = [self.kind(argument) for argument in node.args]
         first = arguments[0] if arguments else None
         owner = self.kind(node.func.value) if isinstance(node.func, ast.Attribute) else None
@@ -339,7 +367,7 @@ class _Checker(ast.NodeVisitor):
 
     def bound_in(self, body: list[ast.stmt], names: Names) -> Names:
         """Add the names that a body assigns, going round until nothing new is learnt."""
-        nodes = list(_own_nodes(body))
+        nodes = list(own_nodes(body))
         while True:
             before = dict(names)
             with self.scope(names):
@@ -369,7 +397,7 @@ class _Checker(ast.NodeVisitor):
 
     def asked(self, pattern: ast.MatchClass) -> Iterator[tuple[str, ast.pattern]]:
         """Give the fields that a class pattern asks for, by place or by name."""
-        places = self.facts.places.get(_name(pattern.cls), [])
+        places = self.facts.places.get(last_name(pattern.cls), [])
         yield from zip(places, pattern.patterns, strict=False)
         yield from zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
 
@@ -379,7 +407,7 @@ class _Checker(ast.NodeVisitor):
         for part in node.generators:
             with self.scope(names):
                 item = _item(self.kind(part.iter))
-            for name in _target_names(part.target):
+            for name in target_names(part.target):
                 names[name] = None
             self.bind(names, part.target, item)
         return names
@@ -402,11 +430,12 @@ class _Checker(ast.NodeVisitor):
             if extra is not None:
                 kinds[extra.arg] = wrap(annotated(extra.annotation))
         for decorator in node.decorator_list:
+            self.visit(decorator)
             called = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if _name(called) in CACHES and any(map(_holds, kinds.values())):
+            if last_name(called) in CACHES and any(map(_holds, kinds.values())):
                 self.report(decorator, "hash", "a cache hashes the quantities it is called with")
         self.watched = {each.arg for each in parameters if _watched(each.annotation)}
-        local = {name for part in _own_nodes(node.body) for name in _assigned(part)}
+        local = {name for part in own_nodes(node.body) for name in assigned(part)}
         names = {name: kind for name, kind in self.names.items() if name not in local}
         with self.scope(self.bound_in(node.body, {**names, **kinds})):
             for statement in node.body:
@@ -435,14 +464,10 @@ class _Checker(ast.NodeVisitor):
         if node.id in self.foreign:
             self.report(node, "library", f"a rule does not use {self.foreign[node.id]}")
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        """Check names of Python's own: `object.__repr__(n)` does not ask `n`."""
-        if node.attr.startswith("__") and node.attr not in KNOWN_NAMES:
-            self.report(node, "inside", f"`{node.attr}` goes around what a value allows")
-        self.generic_visit(node)
-
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """Check a lambda, whose parameters hide the names around it."""
+        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+            self.visit(default)
         with self.scope({**self.names, **{part.arg: None for part in node.args.args}}):
             self.visit(node.body)
 
@@ -563,7 +588,7 @@ class _Checker(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         """Check the calls that would look at a value."""
-        name = _name(node.func)
+        name = last_name(node.func)
         arguments = [*node.args, *(word.value for word in node.keywords if word.arg != "key")]
         kinds = [self.kind(argument) for argument in arguments]
         holds = any(map(_holds, kinds))
@@ -582,7 +607,7 @@ class _Checker(ast.NodeVisitor):
             self.report(node, "range", "a quantity is no range: nobody counts up to it")
         elif name in FORMATS and holds:
             self.report(node, "format", "a quantity is not formatted in a rule")
-        elif name == "type" and node.args and _name(node.args[0]) in self.watched:
+        elif name == "type" and node.args and last_name(node.args[0]) in self.watched:
             self.report(node, "type", "a proof watches it in a type of its own: use isinstance()")
         elif name in {"isinstance", "type"} and kinds and isinstance(kinds[0], Number):
             self.report(node, "type", "a quantity is not asked for its type")
@@ -613,21 +638,13 @@ class _Checker(ast.NodeVisitor):
             with self.scope({**self.names, **parameters}):
                 found = _holds(self.kind(key.body))
         else:
-            found = _holds(self.facts.functions.get(_name(key)))
+            found = _holds(self.facts.functions.get(last_name(key)))
         if found:
             self.report(node, "sort-key", "quantities are not sorted by: compare them in pairs")
 
 
 def _watched(annotation: ast.expr | None) -> bool:
-    return annotation is not None and _name(annotation) in WATCHED
-
-
-def _name(node: ast.expr) -> str:
-    """Give the last part of a name: `a.b.c` is called `c`."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
+    return annotation is not None and last_name(annotation) in WATCHED
 
 
 def _note(names: Names, name: str, kind: Kind) -> None:
@@ -684,30 +701,3 @@ def _is_sequence(node: ast.expr, kind: Kind) -> bool:
     """Tell whether multiplying this would repeat it."""
     text = isinstance(node, ast.Constant) and isinstance(node.value, str)
     return text or isinstance(node, ast.List | ast.Tuple) or isinstance(kind, Many | Fixed)
-
-
-def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Walk a body without the functions and classes inside it, which have names of their own."""
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        node = waiting.pop(0)
-        yield node
-        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(node))
-
-
-def _assigned(node: ast.AST) -> Iterator[str]:
-    """Give the names that one statement or walrus makes local."""
-    match node:
-        case ast.Assign(targets=targets):
-            for target in targets:
-                yield from _target_names(target)
-        case ast.AnnAssign(target=target) | ast.NamedExpr(target=target) | ast.For(target=target):
-            yield from _target_names(target)
-
-
-def _target_names(target: ast.expr) -> Iterator[str]:
-    """Give the names in an assignment's target."""
-    for part in ast.walk(target):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            yield part.id

@@ -14,7 +14,7 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from verifier.dependencies import Dependencies, dependencies, everything_else, run_earlier, traced
 from verifier.explorer import Budget, Stopped, told
-from verifier.reached import refused_in
+from verifier.reached import also_traced, refused_in
 from verifier.registry import Params, Property, registered
 from verifier.verdicts import (
     PROVED,
@@ -114,7 +114,7 @@ def _proved_for_all(outcome: Outcome) -> bool:
 
 def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | None) -> Outcome:
     export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
-    with traced() as seen:
+    with traced() as seen, also_traced(seen):
         try:
             say_unsettled([obligation], manner)
             settled = settle(

@@ -7,34 +7,49 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import types
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.number_lint import (
-    NOT_RULES,
-    RULE_FOLDERS,
-    Facts,
-    Finding,
-    check,
-    check_property,
-    gather,
-)
+from verifier.dependencies import BY_FUNCTION
+from verifier.first_calls import functions_in, noted
+from verifier.import_time import imported_by, ran_before
+from verifier.number_lint import Facts, Finding, check, check_property, gather, is_rule
 from verifier.sources import ENGINE, VERIFIER, imported
+from verifier.trusted import not_trusted
 
 PROPERTIES = VERIFIER / "properties"
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@contextmanager
+def also_traced(seen: set[types.CodeType]) -> Iterator[None]:
+    """Add to what was noted the functions around the rules that run inside the block.
+
+    No proof is kept by them, one by one: they count as a whole.
+    """
+    with noted(_around_the_rules(), seen):
+        yield
+
+
+@functools.cache
+def _around_the_rules() -> list[types.FunctionType]:
+    folders = {file.parent for file, _ in _engine()} - {*BY_FUNCTION}
+    return functions_in(tuple(folders))
+
+
 def refused_in(seen: Iterable[types.CodeType]) -> str:
-    """The first use that a proof cannot follow in the functions that ran, with its place."""
+    """The first use that a proof cannot follow in what ran, with its place."""
     for code in seen:
         file = Path(code.co_filename)
         for found in _findings(file, imported().content.get(file, b"")):
             first, last = _lines(code)
             if first <= found.line <= last:
                 return _in_words(found)
-    return next((_in_words(found) for found in (*_in_the_language(), *_in_wrappers())), "")
+    others = itertools.chain(_in_the_language(), _in_wrappers(), _before(_engine()))
+    return next(map(_in_words, others), "")
 
 
 def _in_words(found: Finding) -> str:
@@ -43,15 +58,14 @@ def _in_words(found: Finding) -> str:
 
 @functools.cache
 def _findings(file: Path, text: bytes) -> tuple[Finding, ...]:
-    """What the lint finds in a file of rules or properties; nothing in others."""
+    """What the lint finds in a file of the engine or of properties; nothing in others."""
     if file.parent == PROPERTIES:
-        return tuple(check_property(ast.parse(text), _told(file), _facts()))
-    if not file.is_relative_to(ENGINE):
+        return tuple(check_property(_tree(text), _told(file), _facts()))
+    if not _is_engine(file):
         return ()
-    name = file.relative_to(ENGINE).as_posix()
-    if name.split("/")[0] not in RULE_FOLDERS or name in NOT_RULES:
-        return ()
-    return tuple(check(ast.parse(text), _told(file), _facts()))
+    name, tree = file.relative_to(ENGINE).as_posix(), _tree(text)
+    found = check(tree, _told(file), _facts())
+    return tuple(found if is_rule(name) else not_trusted(found, tree, name))
 
 
 def _told(file: Path) -> str:
@@ -66,7 +80,7 @@ def _in_wrappers() -> Iterator[Finding]:
     What a decorator made is called, and the decorator itself ran long before.
     """
     for file, text in imported().content.items():
-        if file.suffix == ".py" and file.is_relative_to(ENGINE):
+        if file.suffix == ".py" and file.is_relative_to(ENGINE) and _is_rule(file):
             yield from _within(file, text)
 
 
@@ -90,16 +104,48 @@ def _in_the_language() -> tuple[Finding, ...]:
     return tuple(
         found
         for file, text in imported().content.items()
-        if file.suffix == ".py" and file.is_relative_to(folder)
+        if file.suffix == ".py" and file.is_relative_to(folder) and _is_rule(file)
         for found in _findings(file, text)
+    )
+
+
+def _engine() -> tuple[tuple[Path, bytes], ...]:
+    """The files of the engine."""
+    texts = imported().content.items()
+    return tuple(each for each in texts if each[0].suffix == ".py" and _is_engine(each[0]))
+
+
+@functools.cache
+def _before(engine: tuple[tuple[Path, bytes], ...]) -> tuple[Finding, ...]:
+    """What the lint finds in what ran before every proof, of the rules and what they import."""
+    files = {file.relative_to(ENGINE).as_posix(): (file, text) for file, text in engine}
+    trees = {name: _tree(text) for name, (_, text) in files.items()}
+    needed = imported_by(filter(is_rule, trees), trees)
+    lines = ran_before({name: trees[name] for name in needed})
+    return tuple(
+        found
+        for name in sorted(needed)
+        for found in _findings(*files[name])
+        if found.line in lines[name]
     )
 
 
 @functools.cache
 def _facts() -> Facts:
-    texts = imported().content.items()
-    engine = (text for file, text in texts if file.suffix == ".py" and file.is_relative_to(ENGINE))
-    return gather(map(ast.parse, engine))
+    return gather(_tree(text) for _, text in _engine())
+
+
+@functools.cache
+def _tree(text: bytes) -> ast.Module:
+    return ast.parse(text)
+
+
+def _is_engine(file: Path) -> bool:
+    return file.is_relative_to(ENGINE)
+
+
+def _is_rule(file: Path) -> bool:
+    return is_rule(file.relative_to(ENGINE).as_posix())
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 What msgspec does in C sees the slots of a watched record themselves, not what a reader would get.
 `change` (`msgspec.structs.replace`) copies slots as they are, which is what it is for. A clock, a
 die or a file is no part of a position. The built-in functions `type`, `getattr` and `hasattr` do
-not ask a symbolic value, so the modules of rules and properties get some that do.
+not ask a symbolic value, so the modules of the engine and of properties get some that do.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ import msgspec
 
 import rules_engine
 import verifier
+from rules_engine.kernel import numbers
+from verifier.class_lint import KNOWN_NAMES
 from verifier.current import Misuse, Unsupported, in_progress, reject
 from verifier.left_behind import is_ours
 from verifier.numbers import SymBool, SymInt
@@ -71,7 +73,7 @@ def refused_calls() -> Iterator[None]:
         setattr(holder, name, _refusing(function, f"{holder.__name__}'s {name} {why}", thread))
     asking = _asking(thread)
     modules = [vars(module) for name, module in list(sys.modules.items()) if is_ours(name)]
-    guarded = [(names, {*asking} - {*names}) for names in modules]
+    guarded = [(names, {*asking} - {*names} - _trusted(names)) for names in modules]
     for names, new in guarded:
         names.update((each, asking[each]) for each in new)
     _proving.append(thread)
@@ -84,6 +86,11 @@ def refused_calls() -> Iterator[None]:
                 del names[each]
         for holder, name, function in own:
             setattr(holder, name, function)
+
+
+def _trusted(names: dict[str, Any]) -> set[str]:
+    """What asks in a module by itself: `pick` asks whether a condition is symbolic."""
+    return {"getattr"} if names is vars(numbers) else set()
 
 
 def _refusing(function: Callable[..., Any], what: str, thread: int) -> Callable[..., Any]:
@@ -102,8 +109,11 @@ def _refusing(function: Callable[..., Any], what: str, thread: int) -> Callable[
 
 
 def _is_symbolic(value: object, thread: int) -> bool:
-    symbolic = builtins.type(value) in (SymInt, SymBool, OneOf)
-    return symbolic and in_progress() and threading.get_ident() == thread
+    return builtins.type(value) in (SymInt, SymBool, OneOf) and _is_proving(thread)
+
+
+def _is_proving(thread: int) -> bool:
+    return in_progress() and threading.get_ident() == thread
 
 
 def _asking_type(thread: int) -> Any:
@@ -131,6 +141,8 @@ def _asking_attribute(of: Callable[..., Any]) -> Callable[[int], Callable[..., A
         def asking(value: Any, name: str, *default: Any) -> Any:
             if _is_symbolic(value, thread):
                 raise reject(Misuse(f"`{name}` of a symbolic value"))
+            if name.startswith("__") and name not in KNOWN_NAMES and _is_proving(thread):
+                raise reject(Unsupported(f"`{name}` goes around what a value allows"))
             return of(value, name, *default)
 
         return asking
@@ -143,7 +155,7 @@ ASKING: dict[str, Callable[[int], Any]] = {
     "getattr": _asking_attribute(getattr),
     "hasattr": _asking_attribute(hasattr),
 }
-"""What stands for a built-in function in the modules of rules and properties."""
+"""What stands for a built-in function in the modules of the engine and of properties."""
 
 
 @functools.cache

@@ -50,11 +50,11 @@ def gather_sets(trees: Iterable[ast.Module]) -> Sets:
     functions: set[str] = set()
     takers: set[str] = set()
     for tree in trees:
-        values |= _bound(tree.body, _Checker(Sets(frozenset(), frozenset(), frozenset())))
+        values |= _bound(tree.body, _NOTHING_KNOWN)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 fields = {each for part in node.body for each in _annotated(part)}
-                values |= fields
+                values |= fields | {each for part in node.body for each in _constant_set(part)}
                 takers |= {node.name} if fields else set()
             elif isinstance(node, Function):
                 if says_set(node.returns):
@@ -134,6 +134,7 @@ class _Checker(ast.NodeVisitor):
         }
         self.names = _bound(node.body, self)
         self.gives_set = says_set(node.returns)
+        self.check_defaults(node)
         self.generic_visit(node)
         self.names, self.gives_set = outer
 
@@ -195,9 +196,54 @@ class _Checker(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         """Check unpacking."""
-        unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
-        if unpacked and self.is_set(node.value):
-            self.report(node.value, "unpacking")
+        named = all(isinstance(each, ast.Name) for each in node.targets)
+        if not named and self.is_set(node.value):
+            self.report(node.value, "unpacking, or putting it into something else,")
+        self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple | ast.List) -> None:
+        """Check what is put into something else, where nobody knows any more that it is a set."""
+        for each in node.elts:
+            if self.is_set(each):
+                self.report(each, "a set inside something else")
+        self.generic_visit(node)
+
+    visit_List = visit_Tuple  # noqa: N815
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        """Check what is put into a table."""
+        for each in node.values:
+            if self.is_set(each):
+                self.report(each, "a set in a table")
+        self.generic_visit(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Check a lambda, which cannot say that it gives a set, or that it is given one."""
+        if self.is_set(node.body):
+            self.report(node.body, "what comes of a lambda")
+        self.check_defaults(node)
+        self.generic_visit(node)
+
+    def check_defaults(self, node: Function | ast.Lambda) -> None:
+        """Check defaults: a parameter says that it is a set, if it is one."""
+        given = node.args
+        names = [*given.posonlyargs, *given.args][-len(given.defaults) or len(given.args) :]
+        pairs = [*zip(names, given.defaults, strict=False)]
+        pairs += [(k, v) for k, v in zip(given.kwonlyargs, given.kw_defaults, strict=True) if v]
+        for name, default in pairs:
+            if self.is_set(default) and not says_set(name.annotation):
+                self.report(default, "a default")
+
+    def visit_Yield(self, node: ast.Yield) -> None:
+        """Check what is handed out: nobody knows that it is a set."""
+        if node.value is not None and self.is_set(node.value):
+            self.report(node.value, "what is handed out")
+        self.generic_visit(node)
+
+    def visit_Match(self, node: ast.Match) -> None:
+        """Check what a pattern gets a name for."""
+        if self.is_set(node.subject):
+            self.report(node.subject, "a pattern")
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -240,6 +286,13 @@ def _annotated(node: ast.stmt) -> Iterator[str]:
                 yield name
 
 
+def _constant_set(node: ast.stmt) -> Iterator[str]:
+    """The names that a class gives a set to without a word."""
+    match node:
+        case ast.Assign(targets=targets, value=value) if _NOTHING_KNOWN.is_set(value):
+            yield from (each.id for each in targets if isinstance(each, ast.Name))
+
+
 def _bound(body: list[ast.stmt], checker: _Checker) -> set[str]:
     """The names of sets after a body, going round until nothing new is learnt."""
     names = checker.names
@@ -260,6 +313,8 @@ def _sets_of(node: ast.AST, checker: _Checker) -> Iterator[str]:
         case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
             if says_set(annotation) or checker.is_set(value):
                 yield name
+        case ast.AugAssign(target=ast.Name(id=name), value=value) if checker.is_set(value):
+            yield name
         case ast.NamedExpr(target=ast.Name(id=name), value=value) if checker.is_set(value):
             yield name
         case ast.ImportFrom(names=names):
@@ -281,3 +336,6 @@ def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
             waiting.extend(ast.iter_child_nodes(node))
+
+
+_NOTHING_KNOWN = _Checker(Sets(frozenset(), frozenset(), frozenset()))

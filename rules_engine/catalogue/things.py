@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import msgspec
-
 from rules_engine.catalogue.faces import Catalogue
 from rules_engine.effects import tree
 from rules_engine.effects.tree import Condition, Effect
@@ -87,7 +85,7 @@ def records_in(value: Any) -> Iterator[Any]:
 
 def kinds_in(value: Any) -> frozenset[type]:
     """The kinds of node in an effect or a condition, at any depth."""
-    own = {type(value)} if isinstance(value, msgspec.Struct) else set()
+    own = {type(value)} if isinstance(value, Record) else set()
     return frozenset(own).union(*(kinds_in(inner) for _, inner in _inside(value)))
 
 

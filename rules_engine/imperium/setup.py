@@ -264,9 +264,10 @@ def _contract_deck(printed: Catalogue, set_aside: Cards) -> Deck:
 @functools.cache
 def conflict_deck(product: str) -> Deck:
     """Level I over level II over level III; the rest of each level stays in the box unseen."""
-    by_level: dict[int, list[str]] = {level: [] for level in CONFLICTS_BY_LEVEL}
-    for face in catalogue(product).conflicts.values():
-        by_level[face.level].append(face.id)
+    faces = catalogue(product).conflicts.values()
+    by_level = {
+        level: [face.id for face in faces if face.level == level] for level in CONFLICTS_BY_LEVEL
+    }
     return tuple(
         Pool(min(CONFLICTS_BY_LEVEL[level], len(cards)), zone(cards))
         for level, cards in by_level.items()

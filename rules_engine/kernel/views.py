@@ -14,12 +14,10 @@ import typing
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from rules_engine.kernel.decks import Known
 from rules_engine.kernel.game import Action, Answer
 from rules_engine.kernel.outcomes import Event, Seat
-from rules_engine.kernel.records import Record
+from rules_engine.kernel.records import Record, change
 
 Viewer = Seat | None
 """Who looks on: a player, or a spectator, who sees only what everybody sees."""
@@ -64,7 +62,7 @@ def view_event(event: Event, viewer: Viewer) -> Event:
     if not event.secret or owns(viewer, event.player):
         return event
     facts = {name: value for name, value in event.facts.items() if name not in event.secret}
-    return msgspec.structs.replace(event, facts=facts, secret=())
+    return change(event, facts=facts, secret=())
 
 
 def view_actions(listed: Iterable[Action | Answer], viewer: Viewer) -> tuple[Action, ...]:
@@ -73,9 +71,6 @@ def view_actions(listed: Iterable[Action | Answer], viewer: Viewer) -> tuple[Act
     What others may do tells of their cards, and what chance may answer of the decks.
     """
     return tuple(each for each in listed if isinstance(each, Action) and owns(viewer, each.by))
-
-
-PLAIN = frozenset({str, int, bool, type(None)})
 
 
 @functools.cache
@@ -92,8 +87,6 @@ def _fields(kind: type[Record]) -> tuple[tuple[str, Seen | None], ...]:
 
 
 def _shown(value: Any, viewer: Viewer, owner: Seat | None) -> Any:
-    if type(value) in PLAIN:
-        return value
     if isinstance(value, tuple):
         return [_shown(each, viewer, owner) for each in value]
     if isinstance(value, Record):
@@ -108,7 +101,7 @@ def _shown(value: Any, viewer: Viewer, owner: Seat | None) -> Any:
 def _field(value: Any, mark: Seen | None, viewer: Viewer, owner: Seat | None) -> Any:
     if mark is None:
         return _shown(value, viewer, owner)
-    if mark is Seen.DECK:
+    if mark == Seen.DECK:
         return [card for part in value for card in _part(part, viewer)]
     if owns(viewer, owner):
         return _shown(value, viewer, owner)

@@ -104,7 +104,7 @@ FORBIDDEN = {
     "match of a place": "match player:  # match\n    case Player('John', 3):\n        pass",
     "type of a watched record": "type(player)  # type",
     "type handed on": "map(type, players)  # type",
-    "a name of Python's own": "object.__repr__(player)  # inside",
+    "a name of Python's own": "str.__repr__(player)  # inside",
     "opened record": "asdict(player)  # record",
     "encoded record": "coder.encode(player)  # record",
     "identity of an object": "id(player)  # inside",
