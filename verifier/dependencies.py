@@ -9,6 +9,7 @@ verifier itself) counts as a whole.
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import importlib
@@ -23,9 +24,9 @@ from typing import Any
 
 import rules_engine
 import verifier
-from verifier.called_at_import import Index, Ran, imported_from, run_before
 from verifier.described import code_in_words, digest, held_by_module
 from verifier.first_calls import functions_in, noted
+from verifier.import_time import ran_before
 from verifier.in_memory import Memory
 from verifier.number_lint import NOT_RULES
 from verifier.sources import ENGINE, VERIFIER, Sources, imported
@@ -69,15 +70,6 @@ def dependencies(seen: set[types.CodeType], *, proved: bool = True) -> Dependenc
     return {
         key: _now(key) if proved and is_of_the_text(code) else "" for key, code in found.items()
     }
-
-
-def run_earlier(seen: set[types.CodeType]) -> set[types.CodeType]:
-    """The rules and properties that ran, too, when what a proof runs was imported."""
-    files = {code.co_filename for code in seen}
-    first = [name for file, name in _modules().items() if file in files and name not in _rules()]
-    # The package itself loads properties, and is none.
-    modules = set[str]().union(*map(_with_imported, first)) - {f"{verifier.__name__}.properties"}
-    return _before_rules().union(*map(_before_properties, modules))
 
 
 def by_key() -> dict[str, types.FunctionType]:
@@ -156,12 +148,17 @@ def _around(module: str) -> str:
 def _frame(module: str) -> str:
     """The digest of a module without its functions: what its text says, and what it holds."""
     holder = sys.modules[module]
-    before = () if module in _rules() else _told(_before_properties(module))
-    return digest(module, skeleton(_code_of(module)), held_by_module(holder), *before)
+    code = text_of(holder.__file__ or "").code
+    # What properties call while they are imported is not told apart from what they name.
+    named = () if module in _rules() else sorted(_parts_of(code, {*code.co_names}))
+    return digest(module, skeleton(code), held_by_module(holder), *named)
 
 
-def _code_of(module: str) -> types.CodeType:
-    return text_of(sys.modules[module].__file__ or "").code
+def _parts_of(module: types.CodeType, names: set[str]) -> Iterator[str]:
+    """The digests of the functions of a module that have one of some names."""
+    for each in functions_of(module):
+        if each.co_name in names:
+            yield f"{each.co_qualname} {digest(code_in_words(each))}"
 
 
 def _with_imported(module: str) -> set[str]:
@@ -198,47 +195,20 @@ def _rules() -> tuple[str, ...]:
 
 
 @functools.cache
-def _before_rules() -> set[types.CodeType]:
-    """The functions of rules that ran when the rules were imported, or that caches remember."""
-    return _by_themselves(_ran_with_rules())
+def _ran_before() -> tuple[str, ...]:
+    """The digests of the functions of rules that ran while all was imported, or behind caches.
 
-
-@functools.cache
-def _ran_with_rules() -> Ran:
-    return run_before(_rules(), [_index_of_rules()])
-
-
-@functools.cache
-def _before_properties(module: str) -> set[types.CodeType]:
-    """The functions that ran when a module of properties was imported."""
-    known = [_index_of_rules(), *map(_index_of, sorted(_with_imported(module)))]
-    return _by_themselves(run_before([module], known, _ran_with_rules())) - _before_rules()
-
-
-def _by_themselves(found: Ran) -> set[types.CodeType]:
-    """Those whose files do not count as a whole."""
-    return {code for code in found.functions() if code.co_filename in _modules()}
-
-
-def _told(found: set[types.CodeType]) -> list[str]:
-    named = {f"{_modules()[code.co_filename]}:{digest(code_in_words(code))}" for code in found}
-    return sorted(named)
-
-
-@functools.cache
-def _index_of_rules() -> Index:
-    """The rules, and what they import of the engine."""
-    files = {
-        ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts): str(path)
-        for path in imported().content
-        if path.suffix == ".py" and path.is_relative_to(ENGINE)
-    }
-    return Index(imported_from(_rules(), files))
-
-
-@functools.cache
-def _index_of(module: str) -> Index:
-    return Index({module: _code_of(module)})
+    What they gave is held in places that no description reaches: attributes of functions, slots,
+    what a cache remembers. Those of the rest of the engine count as a whole anyway.
+    """
+    content = imported().content
+    files = {sys.modules[name].__file__ or "": name for name in _rules()}
+    found = ran_before({file: ast.parse(content[Path(file)]) for file in files}).functions
+    return tuple(
+        f"{files[file]} {part}"
+        for file in sorted(found)
+        for part in sorted(_parts_of(text_of(file).code, {*found[file]}))
+    )
 
 
 # Everything else
@@ -275,7 +245,7 @@ def whole() -> str:
     whatever way. So all that the modules of rules hold around their functions counts as a whole.
     """
     files = files_digest((ENGINE, VERIFIER), imported())
-    ran = (*_told(_before_rules()), *_behind_caches())
+    ran = (*_ran_before(), *_behind_caches())
     return digest(*versions(), files, *map(_frame, _rules()), *ran)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
-from verifier.dependencies import Dependencies, dependencies, everything_else, run_earlier, traced
+from verifier.dependencies import Dependencies, dependencies, everything_else, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import also_traced, refused_in
 from verifier.registry import Params, Property, registered
@@ -133,7 +133,7 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
             # One bad obligation never ends the run.
             why = f"the verifier itself failed: {told(fault)}"
             settled = _lost(obligation, manner, Settled(UNKNOWN, why))
-    if settled.verdict == PROVED and (refused := refused_in({*seen, *run_earlier(seen)})):
+    if settled.verdict == PROVED and (refused := refused_in(seen)):
         what = Settled(UNSUPPORTED, refused, paths=settled.paths, seconds=settled.seconds)
         settled = _lost(obligation, manner, what)
     # Only what is proved is ever kept, so nobody asks what else the rest stands on.

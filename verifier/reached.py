@@ -121,7 +121,7 @@ def _before(engine: tuple[tuple[Path, bytes], ...]) -> tuple[Finding, ...]:
     files = {file.relative_to(ENGINE).as_posix(): (file, text) for file, text in engine}
     trees = {name: _tree(text) for name, (_, text) in files.items()}
     needed = imported_by(filter(is_rule, trees), trees)
-    lines = ran_before({name: trees[name] for name in needed})
+    lines = ran_before({name: trees[name] for name in needed}).lines
     return tuple(
         found
         for name in sorted(needed)

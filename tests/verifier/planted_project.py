@@ -55,15 +55,11 @@ def logged(rule):
         return rule(n) + 3
 
     return wrapper
-
-
-def unnamed(add):
-    return lambda n: n + 3 if add else n
 """
 
 RULES = """
 from rules_engine.imperium import planted_values
-from rules_engine.imperium.planted_values import LIMIT, Costs, Phase, leaf, logged, unnamed
+from rules_engine.imperium.planted_values import LIMIT, Costs, Phase, leaf, logged
 from rules_engine.kernel import numbers
 from rules_engine.kernel.numbers import count_true
 
@@ -110,12 +106,12 @@ def enum(n):
 
 def make(add):
     def made(n):
-        return n + add(0) if callable(add) else n + add
+        return n + add
 
     return made
 
 
-_made = make(make(LIMIT))
+_made = make(LIMIT)
 
 
 def closure(n):
@@ -125,21 +121,6 @@ def closure(n):
 @logged
 def wrapped(n):
     return n
-
-
-class Held:
-    __slots__ = ("rule",)
-
-    def __repr__(self):
-        return "it is held"
-
-
-held = Held()
-held.rule = unnamed(True)
-
-
-def hidden(n):
-    return held.rule(n)
 
 
 def called(n):
@@ -200,7 +181,6 @@ ADDING = (
     "enum",
     "closure",
     "wrapped",
-    "hidden",
     "called",
 )
 """The rules that add 3."""

@@ -435,7 +435,7 @@ def test_what_is_called_when_a_module_is_imported_ran_before() -> None:
     trees = {name: ast.parse(text) for name, text in RAN_BEFORE.items()}
     needed = imported_by(["imperium/rule.py"], trees)
     assert needed == {"imperium/rule.py", "kernel/other.py"}
-    lines = ran_before({name: trees[name] for name in needed})
+    lines = ran_before({name: trees[name] for name in needed}).lines
     assert lines["imperium/rule.py"] >= {1, 2, 5, 7, 9, 10, 12}
     assert not lines["imperium/rule.py"] & {4, 6}
     assert lines["kernel/other.py"] >= {2, 4}

@@ -132,7 +132,6 @@ ELSEWHERE = {
     "enum": ("FIRST = 3", "FIRST = 4"),
     "closure": ("LIMIT = 3", "LIMIT = 4"),
     "wrapped": ("return rule(n) + 3", "return rule(n) + 4"),
-    "hidden": ("lambda n: n + 3", "lambda n: n + 4"),
     "called": ("return n + 3", "return n + 4"),
 }
 """For each rule a change of another module under which it adds something else."""
