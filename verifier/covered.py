@@ -206,10 +206,10 @@ class Look:
 
 def _is_empty(held: Any) -> bool:
     """Whether nothing is in a place, or nothing can be in it."""
+    if held is None or isinstance(held, tuple):
+        return not held
     options = getattr(held, "options", None)
-    if isinstance(options, tuple) and options:
-        return all(map(_is_empty, options))
-    return held is None or (isinstance(held, tuple) and not held)
+    return isinstance(options, tuple) and bool(options) and all(map(_is_empty, options))
 
 
 def raw(record: Any, name: str) -> Any:

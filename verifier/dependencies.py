@@ -220,9 +220,12 @@ def everything_else() -> str:
     A file that was touched since the process began, or a function that somebody replaced, may not
     be what was proved: then nothing is found and nothing is kept.
     """
-    if not (files_are_as_imported() and memory().is_as_it_was() and memory().was_of_the_text):
-        return ""
-    return whole()
+    return in_memory() if files_are_as_imported() else ""
+
+
+def in_memory() -> str:
+    """The same of what is in memory, whatever the files say by now; whoever keeps it asks them."""
+    return whole() if memory().is_as_it_was() and memory().was_of_the_text else ""
 
 
 def files_are_as_imported() -> bool:

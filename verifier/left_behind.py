@@ -154,6 +154,7 @@ class Watch:
     def __init__(self, function: Callable[[], object]) -> None:
         self._function = function
         self._paths = 0
+        self._looked_after = 0
         self._look_after = 1
         self._before = _as_it_is()
 
@@ -171,8 +172,13 @@ class Watch:
                 if what := self.what():
                     reject(Unsupported(what))
 
+    def what_at_last(self) -> str:
+        """What was left behind since it was looked for, in words; nothing if nothing was."""
+        return self.what() if self._paths > self._looked_after else ""
+
     def what(self) -> str:
         """What was left behind, in words; nothing if nothing was."""
+        self._looked_after = self._paths
         changed = self._before.changed()
         return f"{changed} is not the same from one call to the next" if changed else ""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
-from verifier.dependencies import Dependencies, dependencies, everything_else, traced
+from verifier.dependencies import Dependencies, dependencies, in_memory, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import also_traced, refused_in
 from verifier.registry import Params, Property, registered
@@ -138,7 +138,7 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
         settled = _lost(obligation, manner, what)
     # Only what is proved is ever kept, so nobody asks what else the rest stands on.
     proved = settled.verdict == PROVED
-    rest = everything_else() if proved else ""
+    rest = in_memory() if proved else ""
     return Outcome(obligation, settled, dependencies(seen, proved=proved), rest)
 
 

@@ -43,13 +43,18 @@ def _around_the_rules() -> list[types.FunctionType]:
 def refused_in(seen: Iterable[types.CodeType]) -> str:
     """The first use that a proof cannot follow in what ran, with its place."""
     for code in seen:
-        file = Path(code.co_filename)
-        for found in _findings(file, imported().content.get(file, b"")):
-            first, last = _lines(code)
-            if first <= found.line <= last:
-                return _in_words(found)
+        if found := _refused(code, imported().content.get(Path(code.co_filename), b"")):
+            return found
     others = itertools.chain(_in_the_language(), _in_wrappers(), _before(_engine()))
     return next(map(_in_words, others), "")
+
+
+@functools.cache
+def _refused(code: types.CodeType, text: bytes) -> str:
+    """The first such use in a function of a file with this text."""
+    first, last = _lines(code)
+    found = _findings(Path(code.co_filename), text)
+    return next((_in_words(each) for each in found if first <= each.line <= last), "")
 
 
 def _in_words(found: Finding) -> str:

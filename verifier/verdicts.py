@@ -172,7 +172,7 @@ def settle(
             with refused_calls():
                 watch = Watch(function)
                 found = Explorer(budget, stop).explore(watch)
-                found.unsupported += filter(None, [watch.what()])
+                found.unsupported += filter(None, [watch.what_at_last()])
             settled = _judged(function, found, budget)
             if confirm and settled.verdict == PROVED:
                 settled = _confirmed(settled, to_smt2(found, settled), budget)
