@@ -69,6 +69,8 @@ def _covered(properties: Told) -> Iterator[str]:
     yield f"- First Player, each in some case: {_counted(first)}"
     fights = [str(each["contenders"]) for each in staged if each["contenders"]]
     yield f"- contenders at most: {_counted(fights) or 'none'}"
+    assume = sum(bool(each["assumptions_about"]) for each in found)
+    yield f"- with assumptions about unknown numbers: {assume} properties"
     filled = {_place(zone) for each in staged for zone in each["not_always_empty"]}
     empty = {_place(zone) for each in staged for zone in each["always_empty"]} - filled
     yield f"- empty in every position of all of them: {', '.join(sorted(empty)) or 'nothing'}"

@@ -17,6 +17,7 @@ def _property(name: str, kind: str, **covered: Any) -> dict[str, Any]:
         "acting_seats": [0],
         "first_players": [],
         "contenders": 0,
+        "assumptions_about": [],
         "always_empty": ["Red.discard", "trashed"],
         "not_always_empty": [],
     }
@@ -30,7 +31,7 @@ REPORT = {
     "obligations": {"solver": 4, "simplifying": 2, "nothing": 1, "unspecified": 0},
     "properties": [
         _property("one", "theorem", players=[3, 6], not_always_empty=["Blue.discard"]),
-        _property("other", "exhaustive check", position=False),
+        _property("other", "exhaustive check", position=False, assumptions_about=["amount"]),
     ],
 }
 
@@ -42,6 +43,7 @@ def test_the_section_says_what_the_report_says() -> None:
     assert "Of 7 obligations 4 need a solver," in lines
     assert "- without a position: 1 properties" in lines
     assert "- players: 3/6* (1)" in lines, "setup refuses six"
+    assert "- with assumptions about unknown numbers: 1 properties" in lines
     assert "- empty in every position of all of them: trashed" in lines
 
 
