@@ -20,7 +20,10 @@ from typing import Any
 
 import msgspec
 
-from verifier.sources import ENGINE
+from verifier.sources import ENGINE, VERIFIER
+
+OURS = {ENGINE.parent, VERIFIER.parent}
+"""Where the files are that count; the engine of a twin is in a folder of its own."""
 
 NEW_LOCALS = 2
 """CO_NEWLOCALS: set for functions, not for the bodies of classes."""
@@ -165,7 +168,7 @@ def _needs_its_code(function: types.FunctionType) -> bool:
         function.__closure__ is not None
         or hasattr(function, "__wrapped__")
         or "<" in function.__qualname__
-        or not Path(function.__code__.co_filename).is_relative_to(ENGINE.parent)
+        or not any(map(Path(function.__code__.co_filename).is_relative_to, OURS))
     )
 
 
