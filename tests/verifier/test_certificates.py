@@ -6,7 +6,7 @@ import dataclasses
 import gc
 import multiprocessing
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from verifier.kept import Kept
 from verifier.numbers import SymInt, forget
 from verifier.obligations import Manner, Obligation, function_of, obligations, settle_obligation
 from verifier.pool import DIED
-from verifier.registry import Property, registered
+from verifier.registry import Property
 from verifier.verdicts import PROVED, REFUTED, UNKNOWN, UNSUPPORTED, Verdict, settle
 
 LONG = "the_endgame_comes_with_ten_points_or_without_conflicts"
@@ -32,16 +32,6 @@ SHORT = "the_bank_never_runs_dry"
 def _nothing_remembered() -> Any:
     yield
     forget()
-
-
-@pytest.fixture
-def table() -> Iterator[dict[str, Property]]:
-    """The table of properties, put right afterwards."""
-    known = registered()
-    before = dict(known)
-    yield known
-    known.clear()
-    known.update(before)
 
 
 def _register(table: dict[str, Property], name: str, run: Any) -> Obligation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +40,6 @@ from verifier.verdicts import (
     settle,
 )
 from verifier.watched import AnyNumber, Lazy
-
-
-@pytest.fixture
-def table() -> Iterator[dict[str, Property]]:
-    """The table of properties, put right afterwards."""
-    known = registered()
-    before = dict(known)
-    yield known
-    known.clear()
-    known.update(before)
 
 
 def verdict_of(table: dict[str, Property], run: Callable[[], object], kind: str = CLAIM) -> Verdict:

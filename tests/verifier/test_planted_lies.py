@@ -9,7 +9,6 @@ import importlib.util
 import multiprocessing
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -247,16 +246,6 @@ def test_a_function_counts_even_if_somebody_froze_what_there_is() -> None:
 
 
 # A property with a mistake, and a process that dies
-
-
-@pytest.fixture
-def table() -> Iterator[dict[str, Property]]:
-    """The table of properties, put right afterwards."""
-    known = registered()
-    before = dict(known)
-    yield known
-    known.clear()
-    known.update(before)
 
 
 def _register(

@@ -1,0 +1,19 @@
+"""What several tests of the verifier begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from verifier.registry import Property, registered
+
+
+@pytest.fixture
+def table() -> Iterator[dict[str, Property]]:
+    """The table of properties, put right afterwards."""
+    known = registered()
+    before = dict(known)
+    yield known
+    known.clear()
+    known.update(before)
