@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import msgspec
@@ -61,16 +62,27 @@ def run_twin(prop: Property, twin: Twin, budget: Budget) -> Verdict:
 
 
 def change_engine(folder: Path, twin: Twin) -> None:
-    """Copy the engine into a folder and make the twin's edit there."""
-    copy = folder / ENGINE.name
-    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    """Copy the engine into a folder and make the twin's edit there.
+
+    What is compiled is copied, too, but for the edited file: an edit of the same length within the
+    second in which the file was written would not be seen.
+    """
+    edited = changed_text(twin)
+    shutil.copytree(ENGINE, folder / ENGINE.name)
     file = folder / twin.file
+    Path(cache_from_source(str(file))).unlink(missing_ok=True)
+    file.write_text(edited, encoding="utf-8")
+
+
+def changed_text(twin: Twin) -> str:
+    """The twin's file with its edit."""
+    file = ENGINE.parent / twin.file
     if not file.is_file():
         raise BadTwin(twin, f"there is no {twin.file}")
     source = file.read_text(encoding="utf-8")
     if source.count(twin.old) != 1:
         raise BadTwin(twin, f"{twin.file} says it in {source.count(twin.old)} places, not in one")
-    file.write_text(source.replace(twin.old, twin.new), encoding="utf-8")
+    return source.replace(twin.old, twin.new)
 
 
 def _with_real_case(found: Verdict) -> Verdict:

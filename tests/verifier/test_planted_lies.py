@@ -359,13 +359,6 @@ def test_a_certificate_of_which_the_solver_said_nothing_is_not_called_proved(
     assert "the solver is gone" in written.read_text()
 
 
-def test_a_twin_without_an_edit_is_an_error(tmp_path: Path) -> None:
-    from verifier.twins import BadTwin, change_engine
-
-    with pytest.raises(BadTwin, match="says it in 0 places, not in one"):
-        change_engine(tmp_path, Twin("rules_engine.imperium.combat", "no such text", ""))
-
-
 def test_a_twin_that_only_crashes_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     known = registered()["at_most_one_player_takes_the_first_reward"]
     crashes = Twin("rules_engine.imperium.combat", "pick(alone, FIRST, SECOND)", "undefined")

@@ -1,6 +1,7 @@
 """Every property is proved, and its twin (one rule changed) is refuted."""
 
 import os
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from verifier.api import Progress, properties, property_named, prove, prove_all,
 from verifier.explorer import Budget
 from verifier.kept import Kept
 from verifier.registry import DATA_CHECK, THEOREMS, Twin
-from verifier.twins import BadTwin, change_engine, run_twin
+from verifier.twins import BadTwin, change_engine, changed_text, run_twin
 from verifier.verdicts import CHECKED, PROVED, REFUTED, Verdict
 
 KEPT = Path(verifier.__file__).parents[1] / "build" / "kept" / "proofs"
@@ -142,12 +143,26 @@ def test_every_property_says_what_it_claims() -> None:
         assert each.cases, each.name
 
 
-def test_every_twin_changes_a_rule_and_not_a_property(tmp_path: Path) -> None:
-    for number, each in enumerate(properties()):
-        for rule, twin in each.twins.items():
+def test_every_twin_changes_a_rule_and_not_a_property() -> None:
+    for each in properties():
+        for twin in each.twins.values():
             assert twin.file.startswith("rules_engine/")
             assert twin.old != twin.new
-            change_engine(tmp_path / str(number) / rule, twin)
+            assert changed_text(twin)
+
+
+def test_a_changed_engine_is_the_true_one_but_for_the_edit(tmp_path: Path) -> None:
+    twin = next(iter(properties()[0].twins.values()))
+    change_engine(tmp_path, twin)
+    true = Path(rules_engine.__file__).parents[1]
+    differ = [
+        path.relative_to(tmp_path).as_posix()
+        for path in tmp_path.rglob("*.py")
+        if path.read_bytes() != (true / path.relative_to(tmp_path)).read_bytes()
+    ]
+    assert differ == [twin.file]
+    assert (tmp_path / twin.file).read_text(encoding="utf-8") == changed_text(twin)
+    assert not Path(cache_from_source(str(tmp_path / twin.file))).exists()
 
 
 def test_a_name_that_may_be_in_a_file_that_cannot_be_loaded_says_so(
@@ -209,3 +224,4 @@ def test_a_rule_that_is_missing_its_place_is_an_error(tmp_path: Path) -> None:
     twin = next(iter(properties()[0].twins.values()))
     with pytest.raises(BadTwin, match="says it in 0 places, not in one"):
         change_engine(tmp_path, type(twin)(twin.where, "no such text", ""))
+    assert not list(tmp_path.iterdir())
