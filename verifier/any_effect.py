@@ -160,7 +160,9 @@ def with_amounts(effect: Any, prefix: str = "") -> Any:
             return change(effect, cost=with_amounts(cost, "cost "))
         case tree.All(parts):
             named = enumerate(parts)
-            return tree.All(tuple(with_amounts(part, f"{prefix}{at} ") for at, part in named))
+            return tree.All(
+                tuple(with_amounts(part, f"{prefix}part {at + 1} ") for at, part in named)
+            )
         case _:
             names = [each for each in AMOUNTS.get(kind, ()) if getattr(effect, each) is not None]
             return change(effect, **{each: quantity(f"{prefix}{each}") for each in names})

@@ -178,17 +178,20 @@ def _persuasion(turn: Any, whose: Seat) -> Any:
 
 
 def cards_of_others(place: int) -> Slots:
-    """A card in every zone of the player so many places on, an Intrigue card of the next one."""
+    """A card in every zone of the player so many places on, or no Intrigue card from the third on.
+
+    Only one Intrigue card stays in play, and the owner has it.
+    """
     card, other, *_ = (card.id for card in printed().cards.values() if card.starting)
     first = 3 * place
     aside, bought, worn = imperium_cards()[20 + first : 23 + first]
-    held = tuple(printed().intrigue)[3]
+    held = tuple(printed().intrigue)[2 + place]
     return {
         "hand": (card,),
         "deck": shuffled((card,)),
         "discard": tuple(sorted((other, bought))),
         "in_play": (worn,),
-        "intrigues": (held,) if place == 1 else (),
+        "intrigues": (held,) if place == 1 else Lazy(f"intrigues {place}", ((held,), ())),
         "standing": (),
         "set_aside": (aside,),
         "won": (conflict_won(place),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -64,7 +64,8 @@ class TwinRun(Record):
 
     name: str
     rule: str
-    twin: Twin
+    twin: Twin | None
+    """What was changed; nothing where a file of properties cannot be loaded."""
     verdict: str
     """Refuted, as it must be, or what came instead."""
     detail: str = ""
@@ -144,9 +145,9 @@ def prove_all(
     With several `jobs` processes work side by side. Proofs that are `kept` are not made again.
     """
     manner = manner or Manner()
-    chosen = properties_named(names)
-    missing = () if chosen else _cannot_be_loaded()
-    chosen = chosen or list(properties())
+    asked = [*names]
+    chosen = properties_named(asked) or list(properties())
+    missing = [] if _are_properties(asked) else [*_cannot_be_loaded()]
     outcomes = Outcomes({each.name: {} for each in chosen})
     told = 0
     for progress, found in _settled(chosen, manner, jobs, kept, stop):
@@ -204,7 +205,8 @@ def run_twins(
     names: Iterable[str] = (), *, budget: Budget | None = None, jobs: int = 1
 ) -> Iterator[Progress | TwinRun]:
     """Run the twins of several properties, so many at a time; without names, of all of them."""
-    chosen = properties_named(names) or list(properties())
+    asked = [*names]
+    chosen = properties_named(asked) or list(properties())
     every = [(prop, rule) for prop in chosen for rule in prop.twins]
     budget = budget or Budget()
     with ThreadPoolExecutor(jobs) as threads:
@@ -217,6 +219,8 @@ def run_twins(
                 yield TwinRun(prop.name, rule, prop.twins[rule], found.verdict, found.detail)
             else:
                 yield TwinRun(prop.name, rule, prop.twins[rule], UNSUPPORTED, str(found))
+    if not _are_properties(asked):
+        yield from (TwinRun(file, "", None, UNSUPPORTED, why) for file, why in unread().items())
 
 
 def _twin_verdict(which: tuple[Property, str], budget: Budget) -> Verdict | BadTwin:
@@ -254,11 +258,23 @@ def _settled(
         yield Progress(found[0].obligation.title, number, len(every)), found
 
 
+def _are_properties(asked: Sequence[str]) -> bool:
+    """Whether every property is named: of a rule, some may be in a file that cannot be loaded."""
+    return bool(asked) and all(name in registered() for name in asked)
+
+
 def _cannot_be_loaded() -> Iterator[Verdict]:
     """A verdict for each file of properties with a mistake, so that nobody thinks it is proved."""
-    for file, why in _files.BROKEN.items():
-        detail = f"verifier/properties/{file}.py cannot be loaded: {why}"
-        yield Verdict(file, (), UNSUPPORTED, 0, 0.0, (), CLAIM, detail=detail)
+    for file, why in unread().items():
+        yield Verdict(file, (), UNSUPPORTED, 0, 0.0, (), CLAIM, detail=why)
+
+
+def unread() -> dict[str, str]:
+    """Why files of properties cannot be loaded, by file."""
+    return {
+        file: f"verifier/properties/{file}.py cannot be loaded: {why}"
+        for file, why in _files.BROKEN.items()
+    }
 
 
 def replay_case(name: str, verdict: Verdict) -> Replay:

@@ -8,15 +8,17 @@ can say that it covers more than it does.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args, get_origin
 
 import msgspec
 
 from rules_engine.imperium.setup import check_players
 from rules_engine.imperium.state import Player, State
+from rules_engine.kernel.decks import Pool
 from rules_engine.kernel.errors import TruthsayerError
-from rules_engine.kernel.records import Record
+from rules_engine.kernel.records import Record, change
 
 FIRST_PLAYER = "first_player"
 STRENGTH = "strength"
@@ -25,6 +27,8 @@ LONGEST = 280
 """What is covered is told in about three lines; the rest is in the data."""
 MOST_NAMED = 8
 """So many things of a kind are named at most."""
+ALL = 10_000
+"""More than there are of anything."""
 
 NO_ZONES = {
     "players", "makers", "controls", "alliances", "tracks", "pending", "reveal_order", "winners",
@@ -48,31 +52,62 @@ class Choice(Record):
     options: tuple[str, ...] = ()
 
 
-class Covered(Record):
-    """What was looked at, of whatever was explored together."""
+class Seating(Record):
+    """The tables and seats of the positions of some cases; without players, cases without one."""
 
-    staged: bool = False
-    """Whether there was a position at all."""
     players: tuple[int, ...] = ()
-    """The numbers of players of the positions."""
-    names: tuple[str, ...] = ()
-    """How the players are called."""
+    """The numbers of players."""
     acting: tuple[int, ...] = ()
     """The seats that had to act, by their frame or their input."""
     first: tuple[int, ...] = ()
     """The First Players, if anybody looked at who it is."""
+    cases: int = 1
+    """In so many cases it is this."""
+
+
+class Covered(Record):
+    """What was looked at, of whatever was explored together."""
+
+    seatings: tuple[Seating, ...] = ()
+    """What cases differ in, those first that are the most."""
+    names: tuple[str, ...] = ()
+    """How the players are called."""
     contenders: int = 0
     """So many players could have strength, if anybody looked at strengths."""
     numbers: tuple[Number, ...] = ()
     left_out: tuple[str, ...] = ()
     """Numbers of which some values, alone or together with others, are left out."""
     choices: tuple[Choice, ...] = ()
+    below: int = 0
+    """At most so many frames were pending below the top one."""
+    most_held: int = 0
+    """At most so many things were in one place."""
     empty: tuple[str, ...] = ()
     """Places of cards and pieces that were looked at or could be, and empty in every position."""
     filled: tuple[str, ...] = ()
     """Those with something in them in some position."""
     mixed: bool = False
-    """Whether cases differ in tables, seats or First Players: then no case covers all of it."""
+    """Whether cases differ in what they cover: then no case covers all of it."""
+
+    @property
+    def staged(self) -> bool:
+        """Whether there was a position at all."""
+        return bool(self.players)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players of all cases."""
+        return _union(each.players for each in self.seatings)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that act, each in some case."""
+        return _union(each.acting for each in self.seatings)
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The First Players, each in some case."""
+        return _union(each.first for each in self.seatings)
 
 
 # Joining
@@ -83,20 +118,28 @@ def joined(parts: Iterable[Covered]) -> Covered:
     every = list(parts)
     filled = {zone for each in every for zone in each.filled}
     return Covered(
-        staged=any(each.staged for each in every),
-        players=_union(each.players for each in every),
+        seatings=_seatings(seating for each in every for seating in each.seatings),
         names=tuple(sorted({name for each in every for name in each.names})),
-        acting=_union(each.acting for each in every),
-        first=_union(each.first for each in every),
         contenders=max((each.contenders for each in every), default=0),
         numbers=_numbers(number for each in every for number in each.numbers),
         left_out=tuple(sorted({name for each in every for name in each.left_out})),
         choices=_choices(choice for each in every for choice in each.choices),
+        below=max((each.below for each in every), default=0),
+        most_held=max((each.most_held for each in every), default=0),
         empty=tuple(sorted({zone for each in every for zone in each.empty} - filled)),
         filled=tuple(sorted(filled)),
         mixed=any(each.mixed for each in every)
-        or len({(each.players, each.acting, each.first) for each in every}) > 1,
+        or len({(each.seatings, each.numbers, each.choices) for each in every}) > 1,
     )
+
+
+def _seatings(seatings: Iterable[Seating]) -> tuple[Seating, ...]:
+    """Each once, with all its cases."""
+    found: Counter[Seating] = Counter()
+    for each in seatings:
+        found[change(each, cases=0)] += each.cases
+    every = (change(each, cases=cases) for each, cases in found.items())
+    return tuple(sorted(every, key=lambda one: (-one.cases, one.players, one.acting, one.first)))
 
 
 def _union(parts: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
@@ -138,6 +181,8 @@ class Look:
         """Names of unknowns that say which seat acts."""
         self.first: set[int] = set()
         self.first_slots: set[str] = set()
+        self.below = 0
+        self.most_held = 0
         self.strengths: dict[str, set[str]] = {}
         """For each player with a strength, the unknowns that it depends on."""
         self.empty: set[str] = set()
@@ -159,6 +204,7 @@ class Look:
         pending = raw(position, "pending")
         if isinstance(pending, tuple) and pending:
             self._seat(pending[-1])
+            self.below = max(self.below, len(pending) - 1)
         first = raw(position, FIRST_PLAYER)
         if isinstance(first, int):
             self.first.add(first)
@@ -196,12 +242,27 @@ class Look:
             if before is not None and before[at] is held:
                 continue
             zone = zones[at]
+            self.most_held = max(self.most_held, _size(held))
             if _is_empty(held):
                 self.empty.add(path + zone)
             elif isinstance(held, tuple):
                 self.filled.add(path + zone)
             elif unknowns := _unknowns(held):
                 self.open.setdefault(path + zone, set()).update(unknowns)
+
+
+def _size(held: Any) -> int:
+    """How many things are in a place, or can be; cards of a deck are told in parts."""
+    if isinstance(held, tuple):
+        return sum(map(_cards_in, held))
+    options = getattr(held, "options", None)
+    return max(map(_size, options), default=0) if isinstance(options, tuple) else 0
+
+
+def _cards_in(part: Any) -> int:
+    """How many cards a part of a place has for sure: a number that is open counts as one."""
+    count = raw(part, "count") if isinstance(part, Pool) else 1
+    return count if type(count) is int else 1
 
 
 def _is_empty(held: Any) -> bool:
@@ -258,16 +319,20 @@ def looked_at(
     fights = [each for each in look.strengths.values() if not each or each & known]
     looked_at_strength = any(each & known for each in look.strengths.values())
     filled = look.filled | read
-    return Covered(
-        staged=look.staged,
+    seating = Seating(
         players=tuple(sorted(look.players)),
-        names=tuple(sorted(look.names)),
         acting=tuple(sorted(look.seats | _seats(look.seat_slots, options))),
         first=tuple(sorted(look.first | _seats(look.first_slots, options))),
+    )
+    return Covered(
+        seatings=(seating,),
+        names=tuple(sorted(look.names)),
         contenders=len(fights) if looked_at_strength else 0,
         numbers=asked,
         left_out=tuple(sorted({each.name for each in asked} & {*left_out})),
         choices=_choices(each for each in options.values() if not each.name.startswith(apart)),
+        below=look.below,
+        most_held=look.most_held,
         empty=tuple(sorted(look.empty - filled)),
         filled=tuple(sorted(filled)),
     )
@@ -296,15 +361,25 @@ def in_words(covered: Covered, *, most: int = MOST_NAMED) -> str:
     return told if len(told) <= LONGEST or most == 1 else in_words(covered, most=most - 1)
 
 
-def _parts(covered: Covered, most: int) -> Iterator[str]:
+def in_full(covered: Covered) -> str:
+    """What is covered, and nothing left out."""
+    return "; ".join([*_parts(covered, ALL), *_sizes(covered)])
+
+
+def _sizes(covered: Covered) -> Iterator[str]:
     if covered.staged:
-        yield from _tables_in_words(covered.players)
-        if covered.acting:
-            acts = "act" if len(covered.acting) > 1 else "acts"
-            yield f"{_seats_in_words(covered.acting, covered)} {acts}"
-        yield _first_in_words(covered)
-    else:
-        yield "no position"
+        frames = f"{covered.below} frames" if covered.below != 1 else "1 frame"
+        yield f"at most {frames} pending below the top one"
+        yield f"at most {covered.most_held} in one place"
+
+
+def _parts(covered: Covered, most: int) -> Iterator[str]:
+    yield _in_so_many_cases(covered.seatings, _tables_in_words) or NO_POSITION
+    if covered.staged:
+        acting = _in_so_many_cases(covered.seatings, _acting_in_words)
+        if acting != NOBODY_ACTS:
+            yield acting
+        yield _in_so_many_cases(covered.seatings, _first_in_words)
     if covered.contenders:
         yield "1 contender" if covered.contenders == 1 else f"up to {covered.contenders} contenders"
     numbers = number_groups(covered)
@@ -322,14 +397,29 @@ def _parts(covered: Covered, most: int) -> Iterator[str]:
         yield f"always empty: {_listed(empty, most)}"
 
 
-def _tables_in_words(players: tuple[int, ...]) -> Iterator[str]:
+def _in_so_many_cases(seatings: Sequence[Seating], told: Callable[[Seating], str]) -> str:
+    """What is told of the seatings; where cases differ, in how many it is so."""
+    found: Counter[str] = Counter()
+    for each in seatings:
+        found[told(each)] += each.cases
+    if len(found) < 2:
+        return "".join(found)
+    (usual, count), *others = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    rest = [f"{words} in {cases}" for words, cases in others]
+    return f"{usual} in {count} of {found.total()} cases, {', '.join(rest)}"
+
+
+NO_POSITION = "no position"
+NOBODY_ACTS = "nobody acts"
+
+
+def _tables_in_words(seating: Seating) -> str:
     """The numbers of players; a table that setup refuses is no position of a game."""
-    games = [str(each) for each in players if is_a_game(each)]
-    others = [str(each) for each in players if not is_a_game(each)]
-    if games:
-        yield f"{_listed(games, MOST_NAMED)} players"
-    if others:
-        yield f"tables of {_listed(others, MOST_NAMED)}, which setup refuses"
+    games = [str(each) for each in seating.players if is_a_game(each)]
+    others = [str(each) for each in seating.players if not is_a_game(each)]
+    told = [f"{_listed(games, MOST_NAMED)} players"] if games else []
+    told += [f"tables of {_listed(others, MOST_NAMED)}, which setup refuses"] if others else []
+    return "; ".join(told) or NO_POSITION
 
 
 @functools.cache
@@ -346,19 +436,26 @@ def _is_open(choice: Choice) -> bool:
     return choice.name != FIRST_PLAYER and choice.count > 1
 
 
-def _seats_in_words(seats: tuple[int, ...], covered: Covered) -> str:
-    if len(seats) > 1 and len(seats) == max(covered.players):
+def _acting_in_words(seating: Seating) -> str:
+    if not seating.acting:
+        return NOBODY_ACTS
+    acts = "act" if len(seating.acting) > 1 else "acts"
+    return f"{_seats_in_words(seating.acting, seating)} {acts}"
+
+
+def _first_in_words(seating: Seating) -> str:
+    if not seating.first:
+        return "First Player not looked at"
+    if len(seating.first) == max(seating.players):
+        return "any First Player"
+    return f"First Player {_seats_in_words(seating.first, seating)}"
+
+
+def _seats_in_words(seats: tuple[int, ...], seating: Seating) -> str:
+    if len(seats) > 1 and len(seats) == max(seating.players):
         return "all seats"
     seat = "seats" if len(seats) > 1 else "seat"
     return f"{seat} {_listed([str(each + 1) for each in seats], MOST_NAMED)}"
-
-
-def _first_in_words(covered: Covered) -> str:
-    if not covered.first:
-        return "First Player not looked at"
-    if len(covered.first) == max(covered.players):
-        return "any First Player"
-    return f"First Player {_seats_in_words(covered.first, covered)}"
 
 
 def number_groups(covered: Covered) -> list[str]:

@@ -509,28 +509,29 @@ Contracts = Callable[[Seat], dict[str, Any]]
 def some_contracts(seat: Seat, other: Seat) -> tuple[Lazy, dict[str, Any], Contracts]:
     """No contracts in the game, or few or none on the board; a player has completed none or four.
 
-    Whether there are any, what is on the board, and what each player has: another player has
-    completed all the others.
+    Whether there are any, what is on the board, and what each player has: another player holds one
+    and has completed all the others.
     """
     faces = printed()
     aside = tuple(sorted(each for face in faces.leaders.values() for each in face.contracts))
     every = Counter({face.id: face.copies for face in faces.contracts.values()})
     free = tuple(sorted((every - Counter(aside)).elements()))
-    held, own, row, deck = free[:1], free[1:5], free[5:7], free[7:9]
+    held, own, row, deck, theirs = free[:1], free[1:5], free[5:7], free[7:9], free[9:10]
     lots: tuple[tuple[Cards, ...], ...] = (
-        ((), (), (), (), ()),
-        (row, deck, aside, held, ()),
-        (row, deck, aside, (), own),
-        ((), (), aside, held, own),
+        ((), (), (), (), (), ()),
+        (row, deck, aside, held, (), theirs),
+        (row, deck, aside, (), own, theirs),
+        ((), (), aside, held, own, theirs),
     )
     left = tuple(tuple((every - Counter(sum(lot, ()))).elements()) for lot in lots)
-    rows, decks, asides, helds, owns = zip(*lots, strict=True)
+    rows, decks, asides, helds, owns, others = zip(*lots, strict=True)
     name = "contracts"
+    holds = {seat: helds, other: others}
     completed = {seat: owns, other: ((), *left[1:])}
 
     def of_player(who: Seat) -> dict[str, Any]:
         return {
-            "contracts": Lazy(name, helds) if who == seat else (),
+            "contracts": Lazy(name, holds[who]) if who in holds else (),
             "completed": Lazy(name, completed[who]) if who in completed else (),
         }
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from rules_engine.imperium.frames import Combat, Effects, Makers, PlayerTurns, Recall
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
-from rules_engine.kernel.game import asked, handle, legal
+from rules_engine.kernel.game import Frame, asked, handle, legal
 from rules_engine.kernel.outcomes import Event, Refusal, Seat, Step
 from rules_engine.kernel.records import change
 from verifier.any_effect import kinds
@@ -25,13 +26,15 @@ from verifier.shapes.common import Shape
 from verifier.shapes.round import ROUND
 from verifier.shapes.runs import shape_of_run
 from verifier.shapes.turns import TURNS
-from verifier.tables import Table, table
+from verifier.tables import Table, neighbour, table
 
 SHAPES: dict[str, Shape] = {
     **{kind.__name__: shape for kind, shape in (ROUND | TURNS | CHOICES).items()},
     **{f"Run {kind.__name__}": shape_of_run(kind) for kind in kinds()},
 }
 """How to make any frame of a kind; what is run is told apart by the kind of effect."""
+
+_OF_THE_ROUND = frozenset(kind.__name__ for kind in ROUND)
 
 
 def _named() -> Iterator[tuple[str, tuple[str, type | None]]]:
@@ -134,7 +137,19 @@ def _position(name: str, kind: type | None) -> State:
     """Slots keep no values, so a proof makes them only once; a replay makes real ones."""
     make = _same_open_position if current().values is None else _open_position
     shape = SHAPES[name]
-    return change(make(name, kind, table()), pending=(*shape.below(), shape.make()))
+    upper = (*shape.below(), shape.make())
+    return change(make(name, kind, table()), pending=(*_rest_of_the_round(name, upper[0]), *upper))
+
+
+def _rest_of_the_round(name: str, lowest: Frame) -> tuple[Frame, ...]:
+    """What is still to come of the round below a turn; frames of the round bring their own.
+
+    Just below what happens in a turn something of it is due, which relies on nothing.
+    """
+    if name in _OF_THE_ROUND:
+        return ()
+    turns = (PlayerTurns(neighbour()), Effects(neighbour(), ()))
+    return (Recall(), Makers(), Combat(), *(() if isinstance(lowest, PlayerTurns) else turns))
 
 
 def _open_position(name: str, kind: type | None, at: Table) -> State:

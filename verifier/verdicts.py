@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
+import msgspec
 import z3
 
 from rules_engine.kernel.case import Case
@@ -283,8 +284,12 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
         return Settled(UNKNOWN, found.gave_up, rulings=rulings)
     if not _follows(conjunction(found.simplified), budget):
         return Settled(UNKNOWN, WRONGLY_SIMPLIFIED, rulings=rulings)
-    if not _claims_are_reached(found, budget):
+    example = _example_of_a_claim(found, budget)
+    if example is None:
         return Settled(UNKNOWN, VACUOUS, rulings=rulings)
+    wrong = _wrongly_made(replay(function, example).staged)
+    if wrong:
+        return Settled(UNSUPPORTED, wrong, rulings=rulings)
     return Settled(PROVED, rulings=rulings)
 
 
@@ -296,14 +301,31 @@ def _follows(condition: Term, budget: Budget) -> bool:
     return bool(solver.check() == z3.unsat)
 
 
-def _claims_are_reached(found: Exploration, budget: Budget) -> bool:
-    """Whether the assumptions can hold together with a path that claims something."""
+def _example_of_a_claim(found: Exploration, budget: Budget) -> dict[str, int] | None:
+    """Values with which a path claims something within the assumptions, if there are any."""
     if found.witness is None:
-        return False
+        return None
     solver = z3.Solver()
     solver.set("rlimit", budget.work)
-    solver.add(found.witness)
-    return bool(solver.check() == z3.sat)
+    solver.add(found.witness, *(named(each.name) >= each.low for each in found.inputs.values()))
+    if solver.check() != z3.sat:
+        return None
+    model = solver.model()
+    terms = {each.name: model.eval(named(each.name)) for each in found.inputs.values()}
+    return {name: term.as_long() for name, term in terms.items() if z3.is_int_value(term)}
+
+
+def _wrongly_made(positions: Iterable[Any]) -> str:
+    """What is wrong with positions of a property in which a field has a value of another kind.
+
+    No record is checked when it is made, and a symbol says of itself what it is.
+    """
+    for each in positions:
+        try:
+            msgspec.convert(msgspec.to_builtins(each), type(each))
+        except msgspec.ValidationError as wrong:
+            return f"the property makes a position that cannot be: {wrong}"
+    return ""
 
 
 def _refuted(function: Callable[[], object], found: Exploration, solver: Any) -> Settled:

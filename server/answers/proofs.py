@@ -11,7 +11,7 @@ from server.answers.messages import property_kind, rule_refs, verdict
 from truthsayer.v1 import verifier_pb2
 from verifier import Budget, api
 from verifier.confirm import require_second_solver
-from verifier.covered import Covered, in_words
+from verifier.covered import Covered, in_full, in_words
 from verifier.kept import Kept
 from verifier.obligations import Manner
 from verifier.registry import Property
@@ -28,7 +28,9 @@ def list_properties(
     _: verifier_pb2.ListPropertiesRequest,
 ) -> verifier_pb2.ListPropertiesResponse:
     """Every property that can be proved."""
-    return verifier_pb2.ListPropertiesResponse(properties=map(_property, api.properties()))
+    return verifier_pb2.ListPropertiesResponse(
+        properties=map(_property, api.properties()), unread=api.unread().values()
+    )
 
 
 def prove(
@@ -82,6 +84,7 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         rules=rule_refs(found.rules),
         verdict=verdict(found.verdict),
         bounds=in_words(found.covered),
+        bounds_in_full=in_full(found.covered),
         paths=found.paths,
         seconds=found.seconds,
         detail=found.detail,
@@ -132,4 +135,15 @@ def _covered(found: Covered) -> verifier_pb2.Covered:
         empty=found.empty,
         filled=found.filled,
         left_out=found.left_out,
+        below=found.below,
+        most_held=found.most_held,
+        seatings=[
+            verifier_pb2.Seating(
+                players=each.players,
+                acting=each.acting,
+                first_players=each.first,
+                cases=each.cases,
+            )
+            for each in found.seatings
+        ],
     )

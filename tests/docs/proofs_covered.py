@@ -10,12 +10,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from verifier.covered import is_a_game
-from verifier.properties.invariants import INVARIANTS
+from verifier.properties.invariants import ALIKE, INVARIANTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "proofs.md"
 BEGIN, END = "<!-- covered: begin -->", "<!-- covered: end -->"
@@ -43,14 +43,77 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"{needs['simplifying']} are settled by simplifying what is claimed of unknown numbers,"
     yield f"and {needs['nothing']} depend on no unknown number."
     yield ""
+    yield "The named invariants, each with all of its cases:"
+    yield ""
+    yield f"| {' | '.join(HEADS)} |"
+    yield f"|{'---|' * len(HEADS)}"
+    yield from (_row(each) for each in every if each["name"] in NAMED)
+    yield ""
     matrix = [each for each in every if each["name"] in INVARIANTS]
     yield f"The matrix ({len(matrix)} invariants in {len(_cases(matrix))} kinds of step):"
     yield ""
     yield from _covered(matrix)
     yield ""
+    yield "| players | seats that act | First Player | cases of the matrix |"
+    yield "|---|---|---|---|"
+    yield from _by_case(matrix)
+    yield ""
+    yield f"`{ALIKE}` says that it is the same at every other seat."
+    yield ""
     yield "All other properties, each with less:"
     yield ""
     yield from _covered([each for each in every if each["name"] not in INVARIANTS])
+
+
+HEADS = (
+    "property", "kind", "players", "seats that act", "First Player", "contenders", "always empty",
+)  # fmt: skip
+
+NAMED = (
+    "at_most_one_player_takes_the_first_reward",
+    "combat_ranks_as_the_specification_says",
+    "each_faction_has_at_most_one_ally",
+    "an_alliance_goes_with_four_influence",
+    "the_alliance_moves_as_the_specification_says",
+    "no_sandworm_enters_behind_a_standing_wall",
+    "sandworms_come_as_the_specification_says",
+    "a_printed_summons_brings_its_sandworms_exactly_where_no_wall_is_in_the_way",
+)
+"""The properties about ties in Combat, the Alliance and the Shield Wall."""
+
+
+def _row(prop: dict[str, Any]) -> str:
+    covered = prop["covered"]
+    cells = (
+        f"`{prop['name']}`",
+        prop["kind"],
+        _in_cases(covered, _tables),
+        _in_cases(covered, lambda each: _seats(each["acting_seats"], "nobody")),
+        _in_cases(covered, lambda each: _seats(each["first_players"], "not looked at")),
+        str(covered["contenders"] or "not looked at"),
+        ", ".join(map(_words, covered["always_empty"])) or "nothing",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _in_cases(covered: dict[str, Any], told: Callable[[dict[str, Any]], str]) -> str:
+    """What is told of the cases; where they differ, in how many it is so."""
+    found: Counter[str] = Counter()
+    for each in covered["by_case"]:
+        found[told(each)] += each["cases"]
+    if len(found) == 1:
+        return "".join(found)
+    return ", ".join(f"{words} (in {count})" for words, count in found.most_common())
+
+
+def _by_case(properties: Told) -> Iterator[str]:
+    """How many cases have which tables and seats."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for each in (case for prop in properties for case in prop["covered"]["by_case"]):
+        first = _seats(each["first_players"], "not looked at")
+        found[_tables(each), _seats(each["acting_seats"], "nobody"), first] += each["cases"]
+    for (tables, acting, first), count in sorted(found.items(), key=lambda one: (-one[1], one[0])):
+        yield f"| {tables} | {acting} | {first} | {count} |"
 
 
 def _cases(properties: Told) -> set[str]:
@@ -58,7 +121,7 @@ def _cases(properties: Told) -> set[str]:
 
 
 def _covered(properties: Told) -> Iterator[str]:
-    """How many of the properties look at which tables and seats, and what is empty in all."""
+    """How many of the properties look at which tables and seats, and what is always empty."""
     found = [each["covered"] for each in properties]
     staged = [each for each in found if each["position"]]
     yield f"- without a position: {len(found) - len(staged)} properties"
@@ -71,9 +134,10 @@ def _covered(properties: Told) -> Iterator[str]:
     yield f"- contenders at most: {_counted(fights) or 'none'}"
     assume = sum(bool(each["assumptions_about"]) for each in found)
     yield f"- with assumptions about unknown numbers: {assume} properties"
-    filled = {_place(zone) for each in staged for zone in each["not_always_empty"]}
-    empty = {_place(zone) for each in staged for zone in each["always_empty"]} - filled
-    yield f"- empty in every position of all of them: {', '.join(sorted(empty)) or 'nothing'}"
+    alone = sum(not each["frames_below"] for each in staged)
+    yield f"- with nothing pending below the top frame: {alone} properties"
+    empty = [_words(zone) for each in staged for zone in each["always_empty"]]
+    yield f"- always empty: {_counted(empty) or 'nothing'}"
 
 
 def _counted(words: list[str]) -> str:
@@ -89,8 +153,10 @@ def _seats(seats: list[int], nobody: str) -> str:
     return "/".join(str(each + 1) for each in seats) or nobody
 
 
-def _place(zone: str) -> str:
-    return zone.rpartition(".")[2].replace("_", " ")
+def _words(zone: str) -> str:
+    """A place in words; `Red.discard` is a pile of the first player."""
+    owner, _, place = zone.rpartition(".")
+    return f"{place} of {owner}".replace("_", " ") if owner else place.replace("_", " ")
 
 
 def with_section(page: str, made: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from rules_engine.imperium.frames import Turn
 from verifier import api
-from verifier.covered import Choice, Covered, Number, in_words, joined
+from verifier.covered import Choice, Covered, Number, Seating, in_full, in_words, joined
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.kept import Kept
 from verifier.numbers import all_of, any_of
@@ -248,21 +248,39 @@ def test_cases_are_joined_to_what_all_of_them_cover() -> None:
     assert (both.players, both.acting) == ((3, 4), (1, 2))
     assert "trashed" in one.empty
     assert "trashed" not in both.empty
+    assert "3 players in 1 of 2 cases, 4 players in 1" in in_words(both)
+    assert "seat 2 acts in 1 of 2 cases, seat 3 acts in 1" in in_words(both)
     assert "; not all of it in every case; " in in_words(both)
+    more = joined([both, one])
+    assert "3 players in 2 of 3 cases, 4 players in 1" in in_words(more)
     assert "in every case" not in in_words(joined([one, one]))
     assert joined([]) == Covered()
 
 
 def test_what_is_covered_is_told_in_few_lines() -> None:
     many = Covered(
-        staged=True,
-        players=(3,),
+        seatings=(Seating(players=(3,)),),
         numbers=tuple(Number(f"a number with a long name {at}", 0) for at in range(50)),
         choices=tuple(Choice(f"a choice with a long name {at}", 2) for at in range(50)),
         empty=tuple(f"a place with a long name {at}" for at in range(50)),
     )
     assert len(in_words(many)) < 280
     assert "48 more" in in_words(many) or "49 more" in in_words(many)
+
+
+def test_all_of_it_can_be_told() -> None:
+    many = Covered(
+        seatings=(Seating(players=(3,)),),
+        below=4,
+        most_held=12,
+        numbers=tuple(Number(f"number {at}", 0) for at in range(50)),
+        empty=tuple(f"place {at}" for at in range(50)),
+    )
+    told = in_full(many)
+    assert "number 49" in told
+    assert "place 49" in told
+    assert "more" not in told
+    assert told.endswith("at most 4 frames pending below the top one; at most 12 in one place")
 
 
 def test_a_kept_proof_covers_what_it_covered(tmp_path: Any) -> None:
@@ -278,7 +296,7 @@ def test_a_kept_proof_covers_what_it_covered(tmp_path: Any) -> None:
 
 
 def test_a_table_that_setup_refuses_is_not_told_as_a_game() -> None:
-    words = in_words(Covered(staged=True, players=(2, 3, 4, 6)))
+    words = in_words(Covered(seatings=(Seating(players=(2, 3, 4, 6)),)))
     assert words.startswith("3 and 4 players; tables of 2 and 6, which setup refuses; ")
 
 

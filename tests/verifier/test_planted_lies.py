@@ -16,15 +16,18 @@ import pytest
 import z3
 
 import verifier.confirm
+from rules_engine.imperium.state import AgentAt
 from rules_engine.kernel.errors import TruthsayerError
 from verifier import api, verdicts
 from verifier import properties as files
-from verifier.current import assume, claim, quantity
+from verifier.api import TwinRun
+from verifier.current import assume, choose, claim, quantity, stage
 from verifier.explorer import Budget
 from verifier.first_calls import functions_in
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, obligations, settle_obligation
 from verifier.pool import DIED, settle_all
+from verifier.positions import symbolic_state
 from verifier.registry import Family, Property, Twin, registered
 from verifier.sources import ENGINE
 from verifier.verdicts import (
@@ -294,6 +297,39 @@ def test_a_file_that_cannot_be_loaded_is_told_and_the_others_are_proved(
     ]
     sys.modules.pop("verifier.properties.broken_file", None)
     importlib.invalidate_caches()
+
+
+def test_nobody_thinks_that_a_rule_is_settled_while_a_file_cannot_be_loaded(
+    monkeypatch: pytest.MonkeyPatch, table: dict[str, Property]
+) -> None:
+    kept_alive = table[ONE]
+    table.clear()
+    table[ONE] = kept_alive
+    monkeypatch.setitem(files.BROKEN, "broken_file", "no rule")
+    of_rule = [each for each in api.prove_all(kept_alive.rules[:1]) if isinstance(each, Verdict)]
+    assert [each.verdict for each in of_rule] == [PROVED, UNSUPPORTED]
+    by_name = [each for each in api.prove_all([ONE]) if isinstance(each, Verdict)]
+    assert [each.verdict for each in by_name] == [PROVED]
+    twins = [each for each in api.run_twins(kept_alive.rules[:1]) if isinstance(each, TwinRun)]
+    assert twins[-1].name == "broken_file"
+    assert [each.verdict for each in twins[-2:]] == [REFUTED, UNSUPPORTED]
+
+
+def test_a_position_with_a_value_of_another_kind_proves_nothing(
+    table: dict[str, Property],
+) -> None:
+    def swapped() -> None:
+        where = choose("where", ("arrakeen", "imperial_basin"))
+        mistaken: Any = AgentAt(0, where)  # type: ignore[arg-type]
+        state = symbolic_state(3, agents=(mistaken,))
+        stage(state)
+        claim(len(state.agents) == 1, "there is one Agent")
+
+    _register(table, "swaps_two_values", swapped)
+    (found,) = (each for each in api.prove_all(["swaps_two_values"]) if isinstance(each, Verdict))
+    assert found.verdict == UNSUPPORTED
+    assert "a position that cannot be: Expected `str`, got `int`" in found.detail
+    assert "agents[0].space" in found.detail
 
 
 def test_a_process_that_dies_takes_only_its_own_obligation_along() -> None:

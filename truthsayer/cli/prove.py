@@ -69,6 +69,7 @@ LIMIT = click.IntRange(min=1, max=LARGEST_LIMIT)
 @click.option(
     "--work", metavar="N", type=LIMIT, help="The most work of the solver on one question."
 )
+@click.option("--full", is_flag=True, help="Say all that is covered, however long it is.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--junit", metavar="FILE", type=FILE, help="Write the verdicts as JUnit XML, too.")
 @click.option(
@@ -94,6 +95,7 @@ def prove(
     no_cache: bool,
     paths: int | None,
     work: int | None,
+    full: bool,
     as_json: bool,
     junit: Path | None,
     sarif: Path | None,
@@ -122,13 +124,12 @@ def prove(
       truthsayer prove --json --no-times
 
     Exit code: 0 if all are proved or checked (with --twins, if every change is noticed), 1 if one
-    is not, 2 if there is no such property.
+    is not or a file of properties cannot be loaded, 2 if there is no such property.
     """
     if only_list:
         if as_json:
             raise click.UsageError("--list has no JSON: `--json` is for verdicts")
-        _list(server, names)
-        return
+        ctx.exit(0 if _list(server, names) else 1)
     if server is not None and (jobs is not None or smtlib is not None or no_cache):
         raise click.UsageError("--jobs, --smtlib and --no-cache are not for a server")
     if twins:
@@ -152,7 +153,7 @@ def prove(
             verdicts.append(verdict)
             if not as_json:
                 with bar.paused():
-                    click.echo(verdict_text(verdict))
+                    click.echo(verdict_text(verdict, full=full))
         found = Proofs(verdicts, _properties(service))
     damaged = kept.damaged if kept is not None else 0
     click.echo(proofs_json(verdicts, damaged) if as_json else summary_text(verdicts, damaged))
@@ -250,10 +251,11 @@ def _properties(service: Service) -> dict[str, verifier_pb2.Property]:
     return {each.name: each for each in found}
 
 
-def _list(server: Server | None, names: tuple[str, ...]) -> None:
-    """Say what can be proved, all of it or what the names and rules stand for."""
+def _list(server: Server | None, names: tuple[str, ...]) -> bool:
+    """Say what can be proved, all of it or what is named; whether every file could be read."""
     with service_at(server) as service:
-        properties = [*_properties(service).values()]
+        listed = service.list_properties(verifier_pb2.ListPropertiesRequest())
+    properties = [*listed.properties]
     if names:
         properties = [each for name in names for each in _about(properties, name)]
     for each in properties:
@@ -265,6 +267,9 @@ def _list(server: Server | None, names: tuple[str, ...]) -> None:
             click.echo(wrapped(f"{twin.rule.id} must fail if {twin.change}"))
     number = len(properties)
     click.echo("1 property" if number == 1 else f"{number} properties")
+    for why in listed.unread:
+        click.echo(f"✗ {why}")
+    return not listed.unread
 
 
 def _about(properties: list[verifier_pb2.Property], name: str) -> list[verifier_pb2.Property]:

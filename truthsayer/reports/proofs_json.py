@@ -30,7 +30,7 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
         "verdict": verdict_word(verdict.verdict),
         "confirmed": verdict.confirmed,
         "from_kept": verdict.from_kept,
-        "covers": verdict.bounds,
+        "covers": verdict.bounds_in_full,
         "covered": _covered_json(verdict.covered),
         "takes_for_granted": list(verdict.granted_by),
         "paths": verdict.paths,
@@ -70,7 +70,18 @@ def _covered_json(covered: verifier_pb2.Covered) -> dict[str, Any]:
         "players": list(covered.players),
         "acting_seats": list(covered.acting),
         "first_players": list(covered.first_players),
+        "by_case": [
+            {
+                "players": list(each.players),
+                "acting_seats": list(each.acting),
+                "first_players": list(each.first_players),
+                "cases": each.cases,
+            }
+            for each in covered.seatings
+        ],
         "contenders": covered.contenders,
+        "frames_below": covered.below,
+        "most_in_one_place": covered.most_held,
         "numbers": [
             {
                 "name": each.name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from truthsayer.cli.show import counted, kind_word, verdict_word
 from truthsayer.reports.proofs import GOOD, Verdicts, counts, needs, needs_text
-from truthsayer.v1 import verifier_pb2
+from truthsayer.v1 import common_pb2, verifier_pb2
 
 if TYPE_CHECKING:
     from verifier.api import TwinRun
@@ -17,15 +17,15 @@ MARGIN = "    "
 WIDTH = 100
 
 
-def verdict_text(verdict: verifier_pb2.PropertyVerdict) -> str:
-    """A verdict with what it covers and, if it is not good, why."""
-    return "\n".join(_verdict_lines(verdict))
+def verdict_text(verdict: verifier_pb2.PropertyVerdict, *, full: bool = False) -> str:
+    """A verdict with what it covers, all or in few lines, and, if it is not good, why."""
+    return "\n".join(_verdict_lines(verdict, full))
 
 
-def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
+def _verdict_lines(verdict: verifier_pb2.PropertyVerdict, full: bool) -> Iterator[str]:
     mark = "✓" if verdict.verdict in GOOD else "✗"
     yield f"{mark} {verdict_word(verdict.verdict)}: {verdict.name} ({', '.join(_facts(verdict))})"
-    yield wrapped(covers(verdict))
+    yield wrapped(covers(verdict, full=full))
     if verdict.granted_by:
         yield wrapped(granted(verdict))
     yield wrapped(f"rules: {', '.join(rule.id for rule in verdict.rules) or 'none'}")
@@ -38,9 +38,10 @@ def _verdict_lines(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
         yield ""
 
 
-def covers(verdict: verifier_pb2.PropertyVerdict) -> str:
+def covers(verdict: verifier_pb2.PropertyVerdict, *, full: bool = False) -> str:
     """What was explored; where nothing is settled that is not what is covered."""
-    return f"{covers_word(verdict)}: {verdict.bounds or 'nothing'}"
+    told = verdict.bounds_in_full if full else verdict.bounds
+    return f"{covers_word(verdict)}: {told or 'nothing'}"
 
 
 def granted(verdict: verifier_pb2.PropertyVerdict) -> str:
@@ -55,8 +56,7 @@ def covers_word(verdict: verifier_pb2.PropertyVerdict) -> str:
 
 def _facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
     """The kind, how much was looked at, and by whom it was confirmed."""
-    yield kind_word(verdict.kind)
-    yield counted(len(verdict.cases), "case")
+    yield from _kind_facts(verdict)
     yield counted(verdict.paths, "path")
     if verdict.confirmed:
         yield "confirmed"
@@ -64,6 +64,17 @@ def _facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
         yield "kept"
     elif verdict.seconds:
         yield f"{verdict.seconds:.2f} s"
+
+
+def _kind_facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
+    """The kind; if only some cases depend on unknown numbers, how many."""
+    theorems = sum(each.verdict == common_pb2.VERDICT_PROVED for each in verdict.cases)
+    cases = counted(len(verdict.cases), "case")
+    if 0 < theorems < len(verdict.cases) and verdict.verdict == common_pb2.VERDICT_PROVED:
+        yield f"{kind_word(verdict.kind)} in {theorems} of {cases}"
+    else:
+        yield kind_word(verdict.kind)
+        yield cases
 
 
 def _ruling_text(ruling: verifier_pb2.RulingRead) -> str:
@@ -103,8 +114,10 @@ def _twin_lines(found: TwinRun) -> Iterator[str]:
     if found.verdict == NOTICED:
         yield f"✓ noticed: {found.name}, {found.rule}"
     else:
-        yield f"✗ {found.verdict}, not refuted: {found.name}, {found.rule}"
-    yield wrapped(str(found.twin))
+        what = ", ".join(filter(None, (found.name, found.rule)))
+        yield f"✗ {found.verdict}, not refuted: {what}"
+    if found.twin is not None:
+        yield wrapped(str(found.twin))
     if found.verdict != NOTICED:
         yield from (wrapped(line) for line in found.detail.splitlines())
 

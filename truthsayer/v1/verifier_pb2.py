@@ -25,45 +25,47 @@ _sym_db = _symbol_database.Default()
 from truthsayer.v1 import common_pb2 as truthsayer_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/verifier.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"\x17\n\x15ListPropertiesRequest\"E\n\x16ListPropertiesResponse\x12+\n\nproperties\x18\x01 \x03(\x0b\x32\x17.truthsayer.v1.Property\"\xdb\x01\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x62ounds\x18\x03 \x01(\t\x12&\n\x05twins\x18\x04 \x03(\x0b\x32\x17.truthsayer.v1.RuleTwin\x12\x0b\n\x03\x64oc\x18\x05 \x01(\t\x12)\n\x04kind\x18\x06 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\x0c\n\x04\x66ile\x18\x07 \x01(\t\x12\x0c\n\x04line\x18\x08 \x01(\x05\x12\x0e\n\x06\x66\x61mily\x18\t \x01(\t\"@\n\x08RuleTwin\x12$\n\x04rule\x18\x01 \x01(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x63hange\x18\x02 \x01(\t\"U\n\x0cProveRequest\x12\r\n\x05names\x18\x01 \x03(\t\x12\x0f\n\x07\x63onfirm\x18\x02 \x01(\x08\x12%\n\x06limits\x18\x03 \x01(\x0b\x32\x15.truthsayer.v1.Limits\"%\n\x06Limits\x12\r\n\x05paths\x18\x01 \x01(\r\x12\x0c\n\x04work\x18\x02 \x01(\r\"y\n\rProveResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.ProgressH\x00\x12\x31\n\x07verdict\x18\x02 \x01(\x0b\x32\x1e.truthsayer.v1.PropertyVerdictH\x00\x42\x08\n\x06\x61nswer\"7\n\x08Progress\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\"\xa6\x03\n\x0fPropertyVerdict\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\'\n\x07verdict\x18\x03 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0e\n\x06\x62ounds\x18\x04 \x01(\t\x12\r\n\x05paths\x18\x05 \x01(\x05\x12\x0f\n\x07seconds\x18\x06 \x01(\x01\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\x12)\n\x04kind\x18\x08 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\x10\n\x08scenario\x18\t \x01(\t\x12*\n\x07rulings\x18\n \x03(\x0b\x32\x19.truthsayer.v1.RulingRead\x12\x11\n\tconfirmed\x18\x0b \x01(\x08\x12)\n\x05\x63\x61ses\x18\x0c \x03(\x0b\x32\x1a.truthsayer.v1.CaseVerdict\x12\x11\n\tfrom_kept\x18\r \x01(\x08\x12\'\n\x07\x63overed\x18\x0e \x01(\x0b\x32\x16.truthsayer.v1.Covered\x12\x12\n\ngranted_by\x18\x0f \x03(\t\"\xf4\x01\n\x07\x43overed\x12\x0e\n\x06staged\x18\x01 \x01(\x08\x12\x0f\n\x07players\x18\x02 \x03(\x05\x12\x0e\n\x06\x61\x63ting\x18\x03 \x03(\x05\x12\x15\n\rfirst_players\x18\x04 \x03(\x05\x12\x12\n\ncontenders\x18\x05 \x01(\x05\x12-\n\x07numbers\x18\x06 \x03(\x0b\x32\x1c.truthsayer.v1.NumberCovered\x12-\n\x07\x63hoices\x18\x07 \x03(\x0b\x32\x1c.truthsayer.v1.ChoiceCovered\x12\r\n\x05\x65mpty\x18\x08 \x03(\t\x12\x0e\n\x06\x66illed\x18\t \x03(\t\x12\x10\n\x08left_out\x18\n \x03(\t\"F\n\rNumberCovered\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03low\x18\x02 \x01(\x03\x12\x11\n\x04high\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_high\"=\n\rChoiceCovered\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\x12\x0f\n\x07options\x18\x03 \x03(\t\"\xc1\x01\n\x0b\x43\x61seVerdict\x12\x0e\n\x06params\x18\x01 \x01(\t\x12\'\n\x07verdict\x18\x02 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\r\n\x05paths\x18\x03 \x01(\x05\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x10\n\x08rests_on\x18\x05 \x03(\t\x12\x0f\n\x07granted\x18\x06 \x03(\t\x12#\n\x05needs\x18\x07 \x01(\x0e\x32\x14.truthsayer.v1.Needs\x12\x12\n\nobligation\x18\x08 \x01(\t\"?\n\nRulingRead\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06values\x18\x02 \x03(\t\x12\x13\n\x0b\x66\x61ils_under\x18\x03 \x03(\t*\xdb\x01\n\x0cPropertyKind\x12\x1d\n\x19PROPERTY_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15PROPERTY_KIND_THEOREM\x10\x01\x12\x1c\n\x18PROPERTY_KIND_DATA_CHECK\x10\x02\x12\x17\n\x13PROPERTY_KIND_ORDER\x10\x03\x12\"\n\x1ePROPERTY_KIND_EXHAUSTIVE_CHECK\x10\x04\x12\x1d\n\x19PROPERTY_KIND_ORDER_CHECK\x10\x05\x12\x17\n\x13PROPERTY_KIND_CLAIM\x10\x06*Z\n\x05Needs\x12\x15\n\x11NEEDS_UNSPECIFIED\x10\x00\x12\x10\n\x0cNEEDS_SOLVER\x10\x01\x12\x15\n\x11NEEDS_SIMPLIFYING\x10\x02\x12\x11\n\rNEEDS_NOTHING\x10\x03\x32\xb6\x01\n\x0fVerifierService\x12]\n\x0eListProperties\x12$.truthsayer.v1.ListPropertiesRequest\x1a%.truthsayer.v1.ListPropertiesResponse\x12\x44\n\x05Prove\x12\x1b.truthsayer.v1.ProveRequest\x1a\x1c.truthsayer.v1.ProveResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctruthsayer/v1/verifier.proto\x12\rtruthsayer.v1\x1a\x1atruthsayer/v1/common.proto\"\x17\n\x15ListPropertiesRequest\"U\n\x16ListPropertiesResponse\x12+\n\nproperties\x18\x01 \x03(\x0b\x32\x17.truthsayer.v1.Property\x12\x0e\n\x06unread\x18\x02 \x03(\t\"\xdb\x01\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x62ounds\x18\x03 \x01(\t\x12&\n\x05twins\x18\x04 \x03(\x0b\x32\x17.truthsayer.v1.RuleTwin\x12\x0b\n\x03\x64oc\x18\x05 \x01(\t\x12)\n\x04kind\x18\x06 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\x0c\n\x04\x66ile\x18\x07 \x01(\t\x12\x0c\n\x04line\x18\x08 \x01(\x05\x12\x0e\n\x06\x66\x61mily\x18\t \x01(\t\"@\n\x08RuleTwin\x12$\n\x04rule\x18\x01 \x01(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\x0e\n\x06\x63hange\x18\x02 \x01(\t\"U\n\x0cProveRequest\x12\r\n\x05names\x18\x01 \x03(\t\x12\x0f\n\x07\x63onfirm\x18\x02 \x01(\x08\x12%\n\x06limits\x18\x03 \x01(\x0b\x32\x15.truthsayer.v1.Limits\"%\n\x06Limits\x12\r\n\x05paths\x18\x01 \x01(\r\x12\x0c\n\x04work\x18\x02 \x01(\r\"y\n\rProveResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.ProgressH\x00\x12\x31\n\x07verdict\x18\x02 \x01(\x0b\x32\x1e.truthsayer.v1.PropertyVerdictH\x00\x42\x08\n\x06\x61nswer\"7\n\x08Progress\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\"\xbe\x03\n\x0fPropertyVerdict\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x05rules\x18\x02 \x03(\x0b\x32\x16.truthsayer.v1.RuleRef\x12\'\n\x07verdict\x18\x03 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\x0e\n\x06\x62ounds\x18\x04 \x01(\t\x12\r\n\x05paths\x18\x05 \x01(\x05\x12\x0f\n\x07seconds\x18\x06 \x01(\x01\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\x12)\n\x04kind\x18\x08 \x01(\x0e\x32\x1b.truthsayer.v1.PropertyKind\x12\x10\n\x08scenario\x18\t \x01(\t\x12*\n\x07rulings\x18\n \x03(\x0b\x32\x19.truthsayer.v1.RulingRead\x12\x11\n\tconfirmed\x18\x0b \x01(\x08\x12)\n\x05\x63\x61ses\x18\x0c \x03(\x0b\x32\x1a.truthsayer.v1.CaseVerdict\x12\x11\n\tfrom_kept\x18\r \x01(\x08\x12\'\n\x07\x63overed\x18\x0e \x01(\x0b\x32\x16.truthsayer.v1.Covered\x12\x12\n\ngranted_by\x18\x0f \x03(\t\x12\x16\n\x0e\x62ounds_in_full\x18\x10 \x01(\t\"\xc0\x02\n\x07\x43overed\x12\x0e\n\x06staged\x18\x01 \x01(\x08\x12\x0f\n\x07players\x18\x02 \x03(\x05\x12\x0e\n\x06\x61\x63ting\x18\x03 \x03(\x05\x12\x15\n\rfirst_players\x18\x04 \x03(\x05\x12\x12\n\ncontenders\x18\x05 \x01(\x05\x12-\n\x07numbers\x18\x06 \x03(\x0b\x32\x1c.truthsayer.v1.NumberCovered\x12-\n\x07\x63hoices\x18\x07 \x03(\x0b\x32\x1c.truthsayer.v1.ChoiceCovered\x12\r\n\x05\x65mpty\x18\x08 \x03(\t\x12\x0e\n\x06\x66illed\x18\t \x03(\t\x12\x10\n\x08left_out\x18\n \x03(\t\x12(\n\x08seatings\x18\x0b \x03(\x0b\x32\x16.truthsayer.v1.Seating\x12\r\n\x05\x62\x65low\x18\x0c \x01(\x05\x12\x11\n\tmost_held\x18\r \x01(\x05\"P\n\x07Seating\x12\x0f\n\x07players\x18\x01 \x03(\x05\x12\x0e\n\x06\x61\x63ting\x18\x02 \x03(\x05\x12\x15\n\rfirst_players\x18\x03 \x03(\x05\x12\r\n\x05\x63\x61ses\x18\x04 \x01(\x05\"F\n\rNumberCovered\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03low\x18\x02 \x01(\x03\x12\x11\n\x04high\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_high\"=\n\rChoiceCovered\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\x12\x0f\n\x07options\x18\x03 \x03(\t\"\xc1\x01\n\x0b\x43\x61seVerdict\x12\x0e\n\x06params\x18\x01 \x01(\t\x12\'\n\x07verdict\x18\x02 \x01(\x0e\x32\x16.truthsayer.v1.Verdict\x12\r\n\x05paths\x18\x03 \x01(\x05\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x10\n\x08rests_on\x18\x05 \x03(\t\x12\x0f\n\x07granted\x18\x06 \x03(\t\x12#\n\x05needs\x18\x07 \x01(\x0e\x32\x14.truthsayer.v1.Needs\x12\x12\n\nobligation\x18\x08 \x01(\t\"?\n\nRulingRead\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06values\x18\x02 \x03(\t\x12\x13\n\x0b\x66\x61ils_under\x18\x03 \x03(\t*\xdb\x01\n\x0cPropertyKind\x12\x1d\n\x19PROPERTY_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15PROPERTY_KIND_THEOREM\x10\x01\x12\x1c\n\x18PROPERTY_KIND_DATA_CHECK\x10\x02\x12\x17\n\x13PROPERTY_KIND_ORDER\x10\x03\x12\"\n\x1ePROPERTY_KIND_EXHAUSTIVE_CHECK\x10\x04\x12\x1d\n\x19PROPERTY_KIND_ORDER_CHECK\x10\x05\x12\x17\n\x13PROPERTY_KIND_CLAIM\x10\x06*Z\n\x05Needs\x12\x15\n\x11NEEDS_UNSPECIFIED\x10\x00\x12\x10\n\x0cNEEDS_SOLVER\x10\x01\x12\x15\n\x11NEEDS_SIMPLIFYING\x10\x02\x12\x11\n\rNEEDS_NOTHING\x10\x03\x32\xb6\x01\n\x0fVerifierService\x12]\n\x0eListProperties\x12$.truthsayer.v1.ListPropertiesRequest\x1a%.truthsayer.v1.ListPropertiesResponse\x12\x44\n\x05Prove\x12\x1b.truthsayer.v1.ProveRequest\x1a\x1c.truthsayer.v1.ProveResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'truthsayer.v1.verifier_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PROPERTYKIND']._serialized_start=1834
-  _globals['_PROPERTYKIND']._serialized_end=2053
-  _globals['_NEEDS']._serialized_start=2055
-  _globals['_NEEDS']._serialized_end=2145
+  _globals['_PROPERTYKIND']._serialized_start=2032
+  _globals['_PROPERTYKIND']._serialized_end=2251
+  _globals['_NEEDS']._serialized_start=2253
+  _globals['_NEEDS']._serialized_end=2343
   _globals['_LISTPROPERTIESREQUEST']._serialized_start=75
   _globals['_LISTPROPERTIESREQUEST']._serialized_end=98
   _globals['_LISTPROPERTIESRESPONSE']._serialized_start=100
-  _globals['_LISTPROPERTIESRESPONSE']._serialized_end=169
-  _globals['_PROPERTY']._serialized_start=172
-  _globals['_PROPERTY']._serialized_end=391
-  _globals['_RULETWIN']._serialized_start=393
-  _globals['_RULETWIN']._serialized_end=457
-  _globals['_PROVEREQUEST']._serialized_start=459
-  _globals['_PROVEREQUEST']._serialized_end=544
-  _globals['_LIMITS']._serialized_start=546
-  _globals['_LIMITS']._serialized_end=583
-  _globals['_PROVERESPONSE']._serialized_start=585
-  _globals['_PROVERESPONSE']._serialized_end=706
-  _globals['_PROGRESS']._serialized_start=708
-  _globals['_PROGRESS']._serialized_end=763
-  _globals['_PROPERTYVERDICT']._serialized_start=766
-  _globals['_PROPERTYVERDICT']._serialized_end=1188
-  _globals['_COVERED']._serialized_start=1191
-  _globals['_COVERED']._serialized_end=1435
-  _globals['_NUMBERCOVERED']._serialized_start=1437
-  _globals['_NUMBERCOVERED']._serialized_end=1507
-  _globals['_CHOICECOVERED']._serialized_start=1509
-  _globals['_CHOICECOVERED']._serialized_end=1570
-  _globals['_CASEVERDICT']._serialized_start=1573
-  _globals['_CASEVERDICT']._serialized_end=1766
-  _globals['_RULINGREAD']._serialized_start=1768
-  _globals['_RULINGREAD']._serialized_end=1831
-  _globals['_VERIFIERSERVICE']._serialized_start=2148
-  _globals['_VERIFIERSERVICE']._serialized_end=2330
+  _globals['_LISTPROPERTIESRESPONSE']._serialized_end=185
+  _globals['_PROPERTY']._serialized_start=188
+  _globals['_PROPERTY']._serialized_end=407
+  _globals['_RULETWIN']._serialized_start=409
+  _globals['_RULETWIN']._serialized_end=473
+  _globals['_PROVEREQUEST']._serialized_start=475
+  _globals['_PROVEREQUEST']._serialized_end=560
+  _globals['_LIMITS']._serialized_start=562
+  _globals['_LIMITS']._serialized_end=599
+  _globals['_PROVERESPONSE']._serialized_start=601
+  _globals['_PROVERESPONSE']._serialized_end=722
+  _globals['_PROGRESS']._serialized_start=724
+  _globals['_PROGRESS']._serialized_end=779
+  _globals['_PROPERTYVERDICT']._serialized_start=782
+  _globals['_PROPERTYVERDICT']._serialized_end=1228
+  _globals['_COVERED']._serialized_start=1231
+  _globals['_COVERED']._serialized_end=1551
+  _globals['_SEATING']._serialized_start=1553
+  _globals['_SEATING']._serialized_end=1633
+  _globals['_NUMBERCOVERED']._serialized_start=1635
+  _globals['_NUMBERCOVERED']._serialized_end=1705
+  _globals['_CHOICECOVERED']._serialized_start=1707
+  _globals['_CHOICECOVERED']._serialized_end=1768
+  _globals['_CASEVERDICT']._serialized_start=1771
+  _globals['_CASEVERDICT']._serialized_end=1964
+  _globals['_RULINGREAD']._serialized_start=1966
+  _globals['_RULINGREAD']._serialized_end=2029
+  _globals['_VERIFIERSERVICE']._serialized_start=2346
+  _globals['_VERIFIERSERVICE']._serialized_end=2528
 # @@protoc_insertion_point(module_scope)

@@ -112,18 +112,24 @@ class ListPropertiesResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PROPERTIES_FIELD_NUMBER: _builtins.int
+    UNREAD_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def properties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Property]:
         """The properties, in the order in which they are proved."""
+
+    @_builtins.property
+    def unread(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The files of properties that cannot be loaded, and why: their properties are not listed."""
 
     def __init__(
         self,
         *,
         properties: _abc.Iterable[Global___Property] | None = ...,
+        unread: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["properties", b"properties"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["properties", b"properties", "unread", b"unread"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -358,12 +364,13 @@ class PropertyVerdict(_message.Message):
     FROM_KEPT_FIELD_NUMBER: _builtins.int
     COVERED_FIELD_NUMBER: _builtins.int
     GRANTED_BY_FIELD_NUMBER: _builtins.int
+    BOUNDS_IN_FULL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The property."""
     verdict: _common_pb2.Verdict.ValueType
     """How it ended."""
     bounds: _builtins.str
-    """What was explored, in words."""
+    """What was explored, in a few lines."""
     paths: _builtins.int
     """How many paths of the rule functions were followed."""
     seconds: _builtins.float
@@ -378,6 +385,8 @@ class PropertyVerdict(_message.Message):
     """Whether a second solver agrees to all of it."""
     from_kept: _builtins.bool
     """Whether all of it was proved in an earlier run and kept."""
+    bounds_in_full: _builtins.str
+    """What was explored, with nothing left out."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.RuleRef]:
         """The rules it settles."""
@@ -416,10 +425,11 @@ class PropertyVerdict(_message.Message):
         from_kept: _builtins.bool = ...,
         covered: Global___Covered | None = ...,
         granted_by: _abc.Iterable[_builtins.str] | None = ...,
+        bounds_in_full: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["covered", b"covered"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "cases", b"cases", "confirmed", b"confirmed", "covered", b"covered", "detail", b"detail", "from_kept", b"from_kept", "granted_by", b"granted_by", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounds", b"bounds", "bounds_in_full", b"bounds_in_full", "cases", b"cases", "confirmed", b"confirmed", "covered", b"covered", "detail", b"detail", "from_kept", b"from_kept", "granted_by", b"granted_by", "kind", b"kind", "name", b"name", "paths", b"paths", "rules", b"rules", "rulings", b"rulings", "scenario", b"scenario", "seconds", b"seconds", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -441,10 +451,17 @@ class Covered(_message.Message):
     EMPTY_FIELD_NUMBER: _builtins.int
     FILLED_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
+    SEATINGS_FIELD_NUMBER: _builtins.int
+    BELOW_FIELD_NUMBER: _builtins.int
+    MOST_HELD_FIELD_NUMBER: _builtins.int
     staged: _builtins.bool
     """Whether there was a position at all."""
     contenders: _builtins.int
     """So many players could have strength, if anything looked at strengths."""
+    below: _builtins.int
+    """At most so many frames were pending below the top one."""
+    most_held: _builtins.int
+    """At most so many cards or pieces were in one place."""
     @_builtins.property
     def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The numbers of players of the positions."""
@@ -477,6 +494,10 @@ class Covered(_message.Message):
     def left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Numbers of which some values, alone or together with others, are left out by assumptions."""
 
+    @_builtins.property
+    def seatings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seating]:
+        """In which cases it is which tables and seats, those first that are the most."""
+
     def __init__(
         self,
         *,
@@ -490,14 +511,57 @@ class Covered(_message.Message):
         empty: _abc.Iterable[_builtins.str] | None = ...,
         filled: _abc.Iterable[_builtins.str] | None = ...,
         left_out: _abc.Iterable[_builtins.str] | None = ...,
+        seatings: _abc.Iterable[Global___Seating] | None = ...,
+        below: _builtins.int = ...,
+        most_held: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "left_out", b"left_out", "numbers", b"numbers", "players", b"players", "staged", b"staged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "below", b"below", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "left_out", b"left_out", "most_held", b"most_held", "numbers", b"numbers", "players", b"players", "seatings", b"seatings", "staged", b"staged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Covered: _TypeAlias = Covered  # noqa: Y015
+
+@_typing.final
+class Seating(_message.Message):
+    """The tables and seats of some cases of a property; without players, cases without a position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    ACTING_FIELD_NUMBER: _builtins.int
+    FIRST_PLAYERS_FIELD_NUMBER: _builtins.int
+    CASES_FIELD_NUMBER: _builtins.int
+    cases: _builtins.int
+    """In so many cases it is this."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers of players."""
+
+    @_builtins.property
+    def acting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that had to act, counted from 0."""
+
+    @_builtins.property
+    def first_players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The First Players, if anything looked at who it is."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[_builtins.int] | None = ...,
+        acting: _abc.Iterable[_builtins.int] | None = ...,
+        first_players: _abc.Iterable[_builtins.int] | None = ...,
+        cases: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "cases", b"cases", "first_players", b"first_players", "players", b"players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Seating: _TypeAlias = Seating  # noqa: Y015
 
 @_typing.final
 class NumberCovered(_message.Message):
