@@ -372,9 +372,13 @@ def _joined(settled: Iterable[Settled]) -> tuple[RulingsRead, ...]:
     """The rulings read in any case."""
     found: dict[str, RulingsRead] = {}
     for each in (read for one in settled for read in one.rulings):
-        before = found.get(each.name)
-        if before is None or each.fails_under:
-            found[each.name] = each
+        before = found.get(each.name, each)
+        found[each.name] = RulingsRead(
+            name=each.name,
+            values=max(before.values, each.values, key=len),
+            fails_under=each.fails_under or before.fails_under,
+            only_as=before.only_as or each.only_as,
+        )
     return tuple(found[name] for name in sorted(found))
 
 

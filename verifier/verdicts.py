@@ -65,6 +65,8 @@ class RulingsRead(Record):
     name: str
     values: tuple[str, ...]
     fails_under: tuple[str, ...] = ()
+    only_as: str = ""
+    """The default, if in some case it was tried under no other value."""
 
 
 class Settled(Record):
@@ -356,9 +358,11 @@ def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[Ruli
     for each in found.inputs.values():
         if each.name.startswith(RULING):
             name = each.name.removeprefix(RULING)
-            values = ruling(name).values
+            known = ruling(name)
+            values = known.values[: each.count]
             failing = [value for at, value in enumerate(values) if fails(named(each.name) == at)]
-            yield RulingsRead(name, values, tuple(failing))
+            only_as = known.default if len(values) < len(known.values) else ""
+            yield RulingsRead(name, values, tuple(failing), only_as)
 
 
 # One example of each path
