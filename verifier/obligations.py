@@ -16,6 +16,7 @@ from verifier.dependencies import Dependencies, dependencies, in_memory, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import also_traced, refused_in
 from verifier.registry import Params, Property, registered
+from verifier.texts import made_of_other_text
 from verifier.verdicts import (
     PROVED,
     UNKNOWN,
@@ -113,6 +114,8 @@ def _proved_for_all(outcome: Outcome) -> bool:
 
 
 def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | None) -> Outcome:
+    if other := made_of_other_text():
+        return Outcome(obligation, _lost(obligation, manner, Settled(UNSUPPORTED, other)))
     export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
     with traced() as seen, also_traced(seen):
         try:
