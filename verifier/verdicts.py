@@ -18,7 +18,14 @@ from verifier.claimed import Input, least_above
 from verifier.confirm import UNSAT, second_opinion
 from verifier.covered import Covered, looked_at
 from verifier.current import Term, Unsupported
-from verifier.explorer import Budget, Exploration, Explorer, told
+from verifier.explorer import (
+    MORE_WORK,
+    OUT_OF_WORK,
+    Budget,
+    Exploration,
+    Explorer,
+    told,
+)
 from verifier.left_behind import Watch
 from verifier.numbers import forget, named
 from verifier.refused_calls import refused_calls
@@ -280,7 +287,7 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
     if found.unsupported:
         return Settled(UNSUPPORTED, found.unsupported[0], rulings=rulings)
     if answer == z3.unknown:
-        return Settled(UNKNOWN, "the solver ran out of resources on the certificate")
+        return Settled(UNKNOWN, f"{OUT_OF_WORK} on the certificate{MORE_WORK}")
     if found.gave_up:
         return Settled(UNKNOWN, found.gave_up, rulings=rulings)
     if not _follows(conjunction(found.simplified), budget):

@@ -473,7 +473,8 @@ def test_a_limit_counts_whoever_catches_it() -> None:
         claim(rule(n) == n + 1, "it is one more")
 
     found = settle(function, budget=Budget(work=100))
-    assert (found.verdict, found.detail) == (UNKNOWN, "the solver ran out of resources on a branch")
+    assert found.verdict == UNKNOWN
+    assert found.detail.startswith("the solver ran out of resources on a branch")
     assert settle(function).verdict == REFUTED
 
 
