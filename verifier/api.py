@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -79,11 +80,24 @@ class UnknownProperty(TruthsayerError):
             help_ = f"`truthsayer coverage --rule {name}` says what else looks at it"
             super().__init__("TS0501", f"no property settles {name}", help=help_)
             return
-        near = difflib.get_close_matches(name, registered(), n=1, cutoff=0.4)
         # The name may be in a file of which nothing is known.
         unread = [f"{file} cannot be loaded: {why}" for file, why in _files.BROKEN.items()]
-        hint = f"did you mean `{near[0]}`?" if near else "`truthsayer prove --list` names them all"
-        super().__init__("TS0501", f"no property `{name}`", help="; ".join([*unread, hint]))
+        what = "rule" if LIKE_A_RULE.fullmatch(name) else "property"
+        hint = "; ".join([*unread, _meant_by(name)])
+        super().__init__("TS0501", f"no {what} `{name}`", help=hint)
+
+
+LIKE_A_RULE = re.compile(r"[A-Za-z]+-[A-Za-z]+-\w+")
+"""How ids of rules are written; they are in capitals."""
+
+
+def _meant_by(name: str) -> str:
+    """The nearest rule or property; if none is near, where they all are."""
+    if LIKE_A_RULE.fullmatch(name):
+        near = difflib.get_close_matches(name.upper(), [rule.id for rule in rules()], n=1)
+    else:
+        near = difflib.get_close_matches(name, registered(), n=1, cutoff=0.4)
+    return f"did you mean `{near[0]}`?" if near else "`truthsayer prove --list` names them all"
 
 
 def properties() -> tuple[Property, ...]:
@@ -388,9 +402,13 @@ def _joined(settled: Iterable[Settled]) -> tuple[RulingsRead, ...]:
     """The rulings read in any case."""
     found: dict[str, RulingsRead] = {}
     for each in (read for one in settled for read in one.rulings):
-        before = found.get(each.name)
-        if before is None or each.fails_under:
-            found[each.name] = each
+        before = found.get(each.name, each)
+        found[each.name] = RulingsRead(
+            name=each.name,
+            values=max(before.values, each.values, key=len),
+            fails_under=each.fails_under or before.fails_under,
+            only_as=before.only_as or each.only_as,
+        )
     return tuple(found[name] for name in sorted(found))
 
 

@@ -14,6 +14,7 @@ import functools
 import hashlib
 import importlib
 import importlib.metadata
+import os
 import re
 import sys
 import types
@@ -30,7 +31,15 @@ from verifier.import_time import ran_before
 from verifier.in_memory import Memory
 from verifier.number_lint import NOT_RULES
 from verifier.sources import ENGINE, VERIFIER, Sources, imported
-from verifier.texts import functions_of, is_of_the_text, names_in, skeleton, text_of, with_inner
+from verifier.texts import (
+    functions_of,
+    is_of_the_text,
+    made_of_other_text,
+    names_in,
+    skeleton,
+    text_of,
+    with_inner,
+)
 
 BY_FUNCTION = (ENGINE / "imperium", VERIFIER / "properties")
 """The folders of rules and properties."""
@@ -230,7 +239,7 @@ def in_memory() -> str:
 
 def files_are_as_imported() -> bool:
     """Whether the files still say what was imported."""
-    return imported().are_as_imported()
+    return imported().are_as_imported() and not made_of_other_text()
 
 
 @functools.cache
@@ -265,13 +274,20 @@ def files_digest(folders: Iterable[Path], sources: Sources) -> str:
 
 
 def versions() -> Iterator[str]:
-    """The versions of Python, with what it leaves out of the code, and of all libraries."""
+    """The versions of Python, with how it was started, and of all libraries."""
     yield f"{sys.implementation.name} {sys.version} optimized {sys.flags.optimize}"
+    yield f"hashed by {_seed_of_hashes()}"
     for each in LIBRARIES:
         try:
             yield f"{each} {importlib.metadata.version(each)}"
         except importlib.metadata.PackageNotFoundError:
             yield f"{each} is not installed"
+
+
+def _seed_of_hashes() -> str:
+    """What the order of texts in a set comes from; at random unless somebody says."""
+    told = "" if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED", "")
+    return told or "random"
 
 
 def _by_function(path: Path) -> bool:

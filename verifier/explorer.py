@@ -49,6 +49,8 @@ from verifier.terms import (
 VERIFIER = Path(__file__).parent
 
 NOT_THE_SAME = "the function does not do the same when it is run again"
+OUT_OF_WORK = "the solver ran out of resources"
+MORE_WORK = "; a larger `--work` gives it more"
 HIDES = "a domain after a claim about the same unknowns would hide it"
 NOT_TO_BE_CAUGHT = "somebody caught the end of a path and went on"
 
@@ -177,7 +179,7 @@ class Explorer:
         """Take every feasible path of the function."""
         try:
             if self.solver.check() != z3.sat:
-                raise self._gave_up("the solver ran out of resources on a branch")
+                raise self._gave_up(f"{OUT_OF_WORK} on a branch{MORE_WORK}")
             self.model = self.solver.model()
             while True:
                 self._ask_to_go_on()
@@ -194,7 +196,8 @@ class Explorer:
         if self.stop is not None and self.stop():
             raise Stopped
         if self.found.paths >= self.budget.paths:
-            raise GaveUp(f"more than {self.budget.paths} paths")
+            most = "1 path" if self.budget.paths == 1 else f"{self.budget.paths} paths"
+            raise GaveUp(f"more than {most}; a larger `--paths` allows more")
 
     def _take_path(self, function: Callable[[], object]) -> Term:
         """Run the function once along the trail and beyond; give the certificate of its leaf."""
@@ -390,7 +393,7 @@ class Explorer:
         except z3.Z3Exception as fault:
             raise self._gave_up(f"the solver failed on a branch: {told(fault)}") from fault
         if answer == z3.unknown:
-            raise self._gave_up("the solver ran out of resources on a branch")
+            raise self._gave_up(f"{OUT_OF_WORK} on a branch{MORE_WORK}")
         return self.solver.model() if answer == z3.sat else None
 
     def _gave_up(self, why: str) -> GaveUp:

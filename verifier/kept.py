@@ -68,6 +68,8 @@ class Kept:
         self.folder = folder
         self.damaged = 0
         """Entries that did not fit their digest: cut off, or damaged by accident."""
+        self.not_written = ""
+        """Why the system did not let a proof be kept, if it once did not."""
 
     def find(self, obligations: Iterable[Obligation], manner: Manner) -> dict[Obligation, Outcome]:
         """Those of the obligations that are proved already.
@@ -107,8 +109,8 @@ class Kept:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             _replace(self._file(obligation), _digest(body).encode() + b"\n" + body)
-        except OSError:
-            return
+        except OSError as why:
+            self.not_written = why.strerror or str(why)
 
     def _find(self, obligation: Obligation, manner: Manner, rest: str) -> Outcome | None:
         file = self._file(obligation)

@@ -16,6 +16,7 @@ from verifier.dependencies import Dependencies, dependencies, in_memory, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import also_traced, refused_in
 from verifier.registry import Params, Property, registered
+from verifier.texts import made_of_other_text
 from verifier.verdicts import (
     PROVED,
     UNKNOWN,
@@ -113,6 +114,8 @@ def _proved_for_all(outcome: Outcome) -> bool:
 
 
 def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | None) -> Outcome:
+    if other := made_of_other_text():
+        return Outcome(obligation, _lost(obligation, manner, Settled(UNSUPPORTED, other)))
     export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
     with traced() as seen, also_traced(seen):
         try:
@@ -167,9 +170,38 @@ def say_unsettled(
 
 
 def outdated(obligations: Iterable[Obligation], manner: Manner) -> list[Obligation]:
-    """Those of which the folder may have a file, also of one that is now explored with others."""
-    alone = [Obligation((name,), each.case) for each in obligations for name in each.names]
-    return [each for each in alone if manner.smtlib and _file(each, manner.smtlib).exists()]
+    """Those of earlier runs whose files name a property that is now explored with others, or alone.
+
+    What such a file says of the property is not what comes of it now.
+    """
+    if not manner.smtlib:
+        return []
+    every = [*obligations]
+    wanted = {*every}
+    alone = {Obligation((name,), each.case) for each in every for name in each.names}
+    together = {found for each in every if (found := _with_others(each, manner.smtlib))}
+    outdated = {each for each in alone if _file(each, manner.smtlib).exists()} | together
+    return sorted(outdated - wanted, key=lambda each: (each.title, each.names))
+
+
+def _with_others(obligation: Obligation, folder: str) -> Obligation | None:
+    """Its whole family, if the folder has a file of that which names the property."""
+    family = properties_of(obligation)[0].family
+    if family is None or len(obligation.names) > 1:
+        return None
+    every = tuple(each.name for each in registered().values() if each.family is family)
+    whole = Obligation(every, obligation.case)
+    return whole if {*obligation.names} & _named_in(_file(whole, folder)) else None
+
+
+def _named_in(file: Path) -> set[str]:
+    """The properties that a file is about, if there is one."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return set()
+    head = commented("property", "").rstrip()
+    return {line.removeprefix(head).strip() for line in lines if line.startswith(head)}
 
 
 def _lost(obligation: Obligation, manner: Manner, settled: Settled) -> Settled:

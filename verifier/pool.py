@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
 from verifier import properties
@@ -47,7 +49,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, manner), daemon=True)
-        self.process.start()
+        with _interrupts_wait():
+            self.process.start()
         theirs.close()
         self.busy_with: Obligation | None = None
 
@@ -68,6 +71,25 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self.connection.close()
+
+
+@contextlib.contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Start processes inside that Ctrl-C never ends; this one gets what came meanwhile afterwards.
+
+    It goes to all processes of a terminal. A process begins with the signals blocked that are
+    blocked where it was started, and would take one while it still imports.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # The first process starts this one, too, which unblocks interrupts here once it runs.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_processes(

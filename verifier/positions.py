@@ -221,9 +221,9 @@ def symbolic_state(
     `each_player` gives more slots of a player. The others sit clockwise from Red.
     """
     more = each_player or (lambda _: {})
-    start = _start(players, _rulings(), red_sits)
+    start = _start(players, red_sits)
     known = {
-        **_open_table(start),
+        **_open_table(start, red_sits),
         "players": tuple(symbolic_player(each, **more(each)) for each in start.players),
     }
     return covered("", start, **{**known, **slots})
@@ -235,10 +235,10 @@ def covered_config(
     """The product, the number of players and any rulings; `conflicts` are added to the printed."""
     return covered(
         "config.",
-        _start(players, _rulings()).config,
+        _start(players).config,
         product=PRODUCT,
         players=players,
-        rulings=_rulings(),
+        rulings=any_rulings(),
         cards=(),
         intrigues=(),
         contracts=(),
@@ -247,9 +247,16 @@ def covered_config(
     )
 
 
-def _open_table(start: State) -> dict[str, Any]:
+def _open_table(start: State, red_sits: Seat) -> dict[str, Any]:
     """What is open besides the players. Slots keep no values, so a proof needs them only once."""
-    return _made_open_table(start) if current().values is not None else _same_open_table(start)
+    if current().values is not None:
+        return _made_open_table(start)
+    return _same_open_table(len(start.players), red_sits)
+
+
+@functools.cache
+def _same_open_table(players: int, red_sits: Seat) -> dict[str, Any]:
+    return _made_open_table(_open_start(players, red_sits))
 
 
 def _made_open_table(start: State) -> dict[str, Any]:
@@ -283,9 +290,6 @@ def _made_open_table(start: State) -> dict[str, Any]:
     }
 
 
-_same_open_table = functools.cache(_made_open_table)
-
-
 def _clockwise_from_red(start: State) -> tuple[Seat, ...]:
     """All seats, in the same order of names whoever sits where."""
     return tuple(each.seat for each in sorted(start.players, key=lambda each: _named_at(each.name)))
@@ -295,13 +299,21 @@ def _named_at(name: str) -> int:
     return NAMES.index(name)
 
 
+def _start(players: int, red_sits: Seat = 0) -> State:
+    rulings = any_rulings()
+    start = _open_start(players, red_sits)
+    if isinstance(rulings, LazyRulings):
+        return start
+    return change(start, config=change(start.config, rulings=rulings))
+
+
 @functools.cache
-def _start(players: int, rulings: Rulings, red_sits: Seat = 0) -> State:
+def _open_start(players: int, red_sits: Seat) -> State:
     names = tuple(NAMES[(seat - red_sits) % players] for seat in range(players))
-    return starting_state(PRODUCT, names, rulings)
+    return starting_state(PRODUCT, names, LazyRulings())
 
 
-def _rulings() -> Rulings:
+def any_rulings() -> Rulings:
     """All rulings open; in a replay, those that the counterexample was found under."""
     values = current().values
     if values is None:
@@ -635,7 +647,7 @@ def plain_card(space: str) -> str:
 def open_rulings(names: tuple[str, ...]) -> Rulings:
     """Only these rulings, and the one about an Alliance below 4, are open."""
     if current().values is not None:
-        return _rulings()
+        return any_rulings()
     return SomeRulings(still_open=(BELOW_FOUR, *names))
 
 

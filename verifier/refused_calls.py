@@ -25,6 +25,7 @@ import msgspec
 import rules_engine
 import verifier
 from rules_engine.kernel import numbers
+from rules_engine.kernel.rulings import Rulings
 from verifier.class_lint import KNOWN_NAMES
 from verifier.current import Misuse, Unsupported, in_progress, reject
 from verifier.left_behind import is_ours
@@ -36,6 +37,7 @@ VERIFIER = str(Path(verifier.__file__).parent)
 
 OF_RECORDS = "of what a proof watches"
 FROM_OUTSIDE = "gives what is no part of the position"
+NOT_NAMED = "of rulings that are not open: no verdict would name what it gives"
 
 REFUSED: tuple[tuple[Any, str, str], ...] = (
     (msgspec, "convert", OF_RECORDS),
@@ -48,6 +50,7 @@ REFUSED: tuple[tuple[Any, str, str], ...] = (
     (msgspec.structs, "asdict", OF_RECORDS),
     (msgspec.structs, "astuple", OF_RECORDS),
     (msgspec.structs, "force_setattr", OF_RECORDS),
+    (Rulings, "value", NOT_NAMED),
     (os, "getenv", FROM_OUTSIDE),
     (os, "urandom", FROM_OUTSIDE),
     (random, "random", FROM_OUTSIDE),
@@ -93,7 +96,10 @@ def _trusted(names: dict[str, Any]) -> set[str]:
     return {"getattr"} if names is vars(numbers) else set()
 
 
+@functools.cache
 def _refusing(function: Callable[..., Any], what: str, thread: int) -> Callable[..., Any]:
+    """The same for every proof of a thread, so that what holds it looks as it did at the last."""
+
     def refuse(*args: Any, **kwargs: Any) -> Any:
         caller = sys._getframe(1)
         by_a_rule = caller.f_code.co_filename.startswith(ENGINE)

@@ -34,6 +34,15 @@ class Stamp(NamedTuple):
     number: int
 
 
+class Compiled(NamedTuple):
+    """A text, and the compiled file that Python takes in its place, with the code that is in it."""
+
+    text_file: Path
+    text: bytes
+    file: Path
+    code: bytes
+
+
 class Sources:
     """The files below some folders, read at once."""
 
@@ -44,12 +53,16 @@ class Sources:
         # A file that is written in between has another stamp afterwards.
         self.stamps = {path: stamp(path) for path in files}
         self.content = {path: path.read_bytes() for path in files}
-
-        self.compiled_elsewhere = any(_compiled_from_other_text(path) for path in files)
+        self.compiled = tuple(
+            Compiled(path, text, *taken)
+            for path, text in self.content.items()
+            if path.suffix == ".py" and (taken := _taken_for(path, text))
+        )
+        """What Python takes in the place of texts."""
 
     def are_as_imported(self) -> bool:
         """Whether no file was touched since the process began."""
-        return not self.compiled_elsewhere and all(
+        return all(
             was is not None and _last_touched(was) < self.began and stamp(path) == was
             for path, was in self.stamps.items()
         )
@@ -83,30 +96,31 @@ def _last_touched(was: Stamp) -> float:
     return max(was.modified, was.changed) / 1e9
 
 
-def _compiled_from_other_text(path: Path) -> bool:
-    """Whether Python takes a compiled file for this text's that may be of another.
+def _taken_for(path: Path, text: bytes) -> tuple[Path, bytes] | None:
+    """The compiled file that Python takes for a text's, and the code in it; nothing if it has none.
 
-    It goes by the second and the size of the text, or, if the file says so, by nothing at all.
+    It goes by the second and the size of the text, or, if the file says so, by a digest of the text
+    or by nothing at all. None of these says that the code is that of the text.
     """
-    if path.suffix != ".py":
-        return False
     compiled = Path(importlib.util.cache_from_source(path))
     try:
-        with compiled.open("rb") as opened:
-            head = opened.read(_HEAD)
-        made, text = compiled.stat(), path.stat()
+        content, found = compiled.read_bytes(), path.stat()
     except OSError:
-        return False
-    flags, second, size = (int.from_bytes(head[at : at + 4], "little") for at in (4, 8, 12))
-    if flags:
-        return flags == _UNCHECKED
-    taken = (second, size) == (int(text.st_mtime) & 0xFFFFFFFF, text.st_size & 0xFFFFFFFF)
-    return taken and made.st_mtime_ns < text.st_mtime_ns
+        return None
+    magic, how, mark = content[:4], content[4:8], content[8:_HEAD]
+    dated = int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF
+    marks = {
+        _BY_DATE: b"".join(each.to_bytes(4, "little") for each in dated),
+        _BY_DIGEST: importlib.util.source_hash(text),
+        _UNCHECKED: mark,
+    }
+    taken = magic == importlib.util.MAGIC_NUMBER and marks.get(how) == mark
+    return (compiled, content[_HEAD:]) if taken else None
 
 
 _HEAD = 16
-"""A compiled file begins with a magic number, flags, and second and size of its text (PEP 552)."""
-_UNCHECKED = 1
+"""A compiled file begins with a magic number, flags, and eight bytes about its text (PEP 552)."""
+_BY_DATE, _UNCHECKED, _BY_DIGEST = (each.to_bytes(4, "little") for each in (0, 1, 3))
 
 
 def process_began() -> float:

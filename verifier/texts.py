@@ -7,6 +7,7 @@ the text of its file is compiled to.
 from __future__ import annotations
 
 import functools
+import marshal
 import types
 import warnings
 from collections.abc import Iterator, Mapping
@@ -42,6 +43,19 @@ def _compiled(file: str, text: bytes) -> Text:
         for each in with_inner(outer):
             found.setdefault(each.co_qualname, set()).add(digest(code_in_words(each)))
     return Text(code, {name: frozenset(each) for name, each in found.items()})
+
+
+@functools.cache
+def made_of_other_text() -> str:
+    """Which compiled file that Python takes is not that of its text, in words; nothing if none.
+
+    Rules then do something else than what their lint and the reader see.
+    """
+    for each in imported().compiled:
+        if marshal.loads(each.code) != _compiled(str(each.text_file), each.text).code:
+            file = each.text_file.name
+            return f"what runs as {file} is not what {file} says: remove {each.file}"
+    return ""
 
 
 def is_of_the_text(code: types.CodeType) -> bool:

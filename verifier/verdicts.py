@@ -19,7 +19,14 @@ from verifier.claimed import Input, least_above
 from verifier.confirm import UNSAT, second_opinion
 from verifier.covered import Covered, looked_at
 from verifier.current import Term, Unsupported
-from verifier.explorer import Budget, Exploration, Explorer, told
+from verifier.explorer import (
+    MORE_WORK,
+    OUT_OF_WORK,
+    Budget,
+    Exploration,
+    Explorer,
+    told,
+)
 from verifier.left_behind import Watch
 from verifier.numbers import forget, named
 from verifier.refused_calls import refused_calls
@@ -66,6 +73,8 @@ class RulingsRead(Record):
     name: str
     values: tuple[str, ...]
     fails_under: tuple[str, ...] = ()
+    only_as: str = ""
+    """The default, if in some case it was tried under no other value."""
 
 
 class Settled(Record):
@@ -279,7 +288,7 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
     if found.unsupported:
         return Settled(UNSUPPORTED, found.unsupported[0], rulings=rulings)
     if answer == z3.unknown:
-        return Settled(UNKNOWN, "the solver ran out of resources on the certificate")
+        return Settled(UNKNOWN, f"{OUT_OF_WORK} on the certificate{MORE_WORK}")
     if found.gave_up:
         return Settled(UNKNOWN, found.gave_up, rulings=rulings)
     if not _follows(conjunction(found.simplified), budget):
@@ -378,9 +387,11 @@ def _rulings(found: Exploration, fails: Callable[[Term], bool]) -> Iterable[Ruli
     for each in found.inputs.values():
         if each.name.startswith(RULING):
             name = each.name.removeprefix(RULING)
-            values = ruling(name).values
+            known = ruling(name)
+            values = known.values[: each.count]
             failing = [value for at, value in enumerate(values) if fails(named(each.name) == at)]
-            yield RulingsRead(name, values, tuple(failing))
+            only_as = known.default if len(values) < len(known.values) else ""
+            yield RulingsRead(name, values, tuple(failing), only_as)
 
 
 # One example of each path

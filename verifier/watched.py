@@ -26,7 +26,7 @@ import msgspec
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.records import Record
 from rules_engine.kernel.rulings import Rulings
-from rules_engine.rulebook.rulings import ruling
+from rules_engine.rulebook.rulings import Ruling, ruling
 from verifier.current import Unsupported, choose, choose_in_column, in_progress, quantity, reject
 from verifier.numbers import SymBool, all_of
 from verifier.verdicts import RULING
@@ -216,13 +216,41 @@ def watched(record: RecordT, **slots: Any) -> RecordT:
     return copy
 
 
+NOT_BY_NAME = "a rule reads the rulings of a game other than by asking for one by its name"
+"""Why it ends: what a proof holds in their place is no list of what was chosen."""
+
+
 class LazyRulings(Rulings, frozen=True):
     """Rulings that are all still open: the first read of one forks over its values."""
 
     def value(self, name: str, default: str) -> str:
         """One of the ruling's values, the same along a path."""
-        del default
-        return choose(RULING + name, ruling(name).values)
+        return choose(RULING + name, _with_its_default(name, default).values)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return Rulings
+        if name == "chosen" and in_progress():
+            raise reject(Unsupported(NOT_BY_NAME))
+        return object.__getattribute__(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same are open; which others are chosen nobody knows during a run."""
+        same = type(other) is type(self) and msgspec.Struct.__eq__(self, other)
+        if in_progress() and not same:
+            raise reject(Unsupported(NOT_BY_NAME))
+        return bool(same)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        if in_progress():
+            raise reject(Unsupported(NOT_BY_NAME))
+        return msgspec.Struct.__hash__(self)
+
+    def __repr__(self) -> str:
+        return _text(self)
 
 
 class SomeRulings(LazyRulings, frozen=True):
@@ -231,5 +259,16 @@ class SomeRulings(LazyRulings, frozen=True):
     still_open: tuple[str, ...] = ()
 
     def value(self, name: str, default: str) -> str:
-        """One of the values of an open ruling, the same along a path."""
-        return super().value(name, default) if name in self.still_open else default
+        """One of the values of an open ruling, the same along a path; of others the default."""
+        if name in self.still_open:
+            return super().value(name, default)
+        # A choice of one thing, so that the verdict names it.
+        return choose(RULING + name, (_with_its_default(name, default).default,))
+
+
+def _with_its_default(name: str, default: str) -> Ruling:
+    """The ruling; with another default a rule would follow what no game does."""
+    known = ruling(name)
+    if default != known.default:
+        raise reject(Unsupported(f"{name} is asked for with another default than its own"))
+    return known

@@ -92,7 +92,10 @@ def _verdict(found: Verdict) -> verifier_pb2.PropertyVerdict:
         scenario=scenarios.print_refutation(found),
         rulings=[
             verifier_pb2.RulingRead(
-                name=each.name, values=each.values, fails_under=each.fails_under
+                name=each.name,
+                values=each.values,
+                fails_under=each.fails_under,
+                only_as=each.only_as,
             )
             for each in found.rulings
         ],

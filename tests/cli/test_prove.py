@@ -104,7 +104,7 @@ def test_every_verdict_is_told_and_counted() -> None:
     assert "✗ unsupported: counts (claim, 1 case, " in ended.stdout
     assert "✗ unknown: has_many_paths (theorem, 1 case, " in ended.stdout
     assert "    looked at: no position; any a" in ended.stdout
-    assert "    more than 1 paths\n" in ended.stdout
+    assert "    more than 1 path; a larger `--paths` allows more\n" in ended.stdout
     counts = "1 proved, 1 checked, 1 refuted, 1 unknown, 1 unsupported"
     assert f"5 properties: {counts}\n" in ended.stdout
     assert "\n6 obligations: " in ended.stdout
@@ -162,7 +162,43 @@ def test_a_part_of_what_there_is_can_be_listed() -> None:
     assert "a_payment_is_so_much_less_and_nothing_else\n" not in said.stdout
     missing = CliRunner().invoke(main, ["prove", "--list", "no_such_thing"])
     assert missing.exit_code == 2
-    assert missing.stderr.startswith("TS0501: no property or rule `no_such_thing`\n  help: ")
+    assert missing.stderr.startswith("TS0501: no property `no_such_thing`\n  help: ")
+
+
+@pytest.mark.parametrize("what", [(), ("--list",), ("--twins",)])
+@pytest.mark.parametrize(
+    ("name", "kind", "near"),
+    [
+        ("UPR-WALL-999", "rule", "UPR-WALL-0"),
+        ("upr-wall-003", "rule", "UPR-WALL-003`?"),
+        (PROPERTY[:-3], "property", f"{PROPERTY}`?"),
+    ],
+)
+def test_what_there_is_not_is_told_with_what_is_nearest(
+    what: tuple[str, ...], name: str, kind: str, near: str
+) -> None:
+    ended = CliRunner().invoke(main, ["prove", *what, name])
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith(f"TS0501: no {kind} `{name}`\n  help: did you mean `{near}")
+
+
+def test_a_limit_is_told_with_the_option_that_sets_it() -> None:
+    ended = prove("--no-cache", "--work", "1", PROPERTY)
+    assert ended.exit_code == 1
+    assert "the solver ran out of resources on a branch; a larger `--work` gives it" in ended.stdout
+
+
+@pytest.mark.parametrize("below", ["file", "file/folder"])
+def test_proofs_that_cannot_be_kept_are_told_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    (folder / "file").write_text("in the way")
+    monkeypatch.setenv("TRUTHSAYER_CACHE_DIR", str(folder / below))
+    ended = prove("--json", PROPERTY)
+    assert ended.exit_code == 0
+    assert json.loads(ended.stdout)["proved"] == 1
+    assert ended.stderr.count("proofs cannot be kept in `") == 1
+    assert ended.stderr.count("\n") == 1
 
 
 # Twins

@@ -24,8 +24,10 @@ from truthsayer.reports.proofs import Proofs
 from truthsayer.reports.proofs_findings import proofs_findings
 from truthsayer.reports.proofs_json import proofs_json
 from truthsayer.reports.proofs_junit import proofs_junit
+from truthsayer.reports.proofs_page import proofs_page
 from truthsayer.reports.proofs_text import summary_text, verdict_text
 from truthsayer.reports.sarif import sarif_text
+from truthsayer.v1 import verifier_pb2
 
 HOSTILE = "\x00\x1b[31m<![CDATA[ ]]> & </failure> \" ' \ufffe 沙丘\nnext line"
 
@@ -134,3 +136,21 @@ def test_whatever_is_in_a_text_the_reports_can_be_read() -> None:
     ElementTree.fromstring(proofs_junit(found).encode())
     assert sarif_of(found)["results"][0]["properties"]["property"] == HOSTILE
     assert json.loads(proofs_json(found.verdicts, 0))["properties"][0]["detail"] == HOSTILE
+
+
+RULINGS = {
+    "ruling a: tried as x, y": verifier_pb2.RulingRead(name="a", values=("x", "y")),
+    "ruling a: only as x": verifier_pb2.RulingRead(name="a", values=("x",), only_as="x"),
+    "ruling a: tried as x, y, in some cases only as x": verifier_pb2.RulingRead(
+        name="a", values=("x", "y"), only_as="x"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", RULINGS)
+def test_it_is_told_under_which_readings_a_ruling_was_tried(text: str) -> None:
+    read = verdict("first", rulings=[RULINGS[text]])
+    assert f"\n    {text}\n" in f"{verdict_text(read)}\n"
+    (told,) = json.loads(proofs_json([read], 0))["properties"]
+    assert told["rulings"][0]["only_as"] == RULINGS[text].only_as
+    assert text.partition(": ")[2] in proofs_page(proofs((read, named("first"))))

@@ -295,6 +295,27 @@ def test_a_file_of_a_member_that_was_alone_before_says_nothing_any_more(tmp_path
     assert answers(alone.read_text()) == {"sat"}
 
 
+def test_a_file_of_a_family_says_nothing_any_more_of_a_member_that_is_alone_now(
+    tmp_path: Path,
+) -> None:
+    members = [each for each in api.properties() if each.family is not None][:3]
+    *others, last = [each.name for each in members]
+    manner = Manner(smtlib=str(tmp_path))
+    together = obligations(members)[0]
+    settle_obligation(together, manner)
+    (file,) = tmp_path.iterdir()
+    assert answers(file.read_text()) == {"unsat"}
+    with pytest.raises(Stopped):
+        list(api.prove_all([last], manner=manner, stop=lambda: True))
+    assert f"; property: {last}\n" in file.read_text()
+    assert answers(file.read_text()) == {"sat"}
+    settle_obligation(Obligation((*others,), together.case), manner)
+    assert answers(file.read_text()) == {"unsat"}
+    with pytest.raises(Stopped):
+        list(api.prove_all([last], manner=manner, stop=lambda: True))
+    assert answers(file.read_text()) == {"unsat"}, "it does not name that one"
+
+
 def test_an_unwritable_folder_makes_it_unknown(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")

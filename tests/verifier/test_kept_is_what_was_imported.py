@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
-import importlib.util
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -93,18 +93,33 @@ def test_a_file_saved_before_the_other_processes_start_keeps_nothing(
     assert prove_in(project) == "refuted False"
 
 
-def test_a_module_made_of_other_text_keeps_nothing(project: Path) -> None:
-    """Python takes a compiled file for the text's if second and size are the same."""
-    source = project / KERNEL[0]
-    source.touch()
-    assert prove_in(project, meanwhile="exit()") == ""
-    second = source.stat().st_mtime_ns // 10**9 * 10**9
-    compiled = importlib.util.cache_from_source(source)
-    os.utime(compiled, ns=(second, second + 500_000_000))
-    source.write_text(source.read_text().replace("pick(condition, 1, 0)", "pick(condition, 2, 0)"))
-    os.utime(source, ns=(second, second + 900_000_000))
-    assert prove_in(project) == "proved False", "Python runs what is no longer there"
-    source.touch()
+SECOND = 10**9
+STALE = {
+    "within a second": (SECOND // 2, py_compile.PycInvalidationMode.TIMESTAMP),
+    "at the same time": (0, py_compile.PycInvalidationMode.TIMESTAMP),
+    "at any time": (-60 * SECOND, py_compile.PycInvalidationMode.UNCHECKED_HASH),
+}
+"""How much later a text is edited of which there is a compiled file, and how Python takes that."""
+OF_THE_SAME_SIZE = {
+    "rule": (RULE[0], "other > n", "other < n"),
+    "kernel": (KERNEL[0], "pick(condition, 1, 0)", "pick(condition, 2, 0)"),
+}
+
+
+@pytest.mark.parametrize("when", STALE)
+@pytest.mark.parametrize("edit", OF_THE_SAME_SIZE)
+def test_what_runs_as_another_text_is_not_proved(project: Path, edit: str, when: str) -> None:
+    """Python takes a compiled file for that of a text of the same size and second."""
+    later, mode = STALE[when]
+    name, old, new = OF_THE_SAME_SIZE[edit]
+    source = project / name
+    second = source.stat().st_mtime_ns // SECOND * SECOND
+    os.utime(source, ns=(second, second))
+    compiled = py_compile.compile(str(source), doraise=True, invalidation_mode=mode)
+    _change(source, old, new)
+    os.utime(source, ns=(second, second + later))
+    assert prove_in(project) == "unsupported False", "Python runs what is no longer there"
+    Path(str(compiled)).unlink()
     assert prove_in(project) == "refuted False"
 
 
@@ -334,6 +349,15 @@ def test_another_version_of_a_library_is_something_else(
         importlib.metadata, "version", lambda name: "0" if name == library else known(name)
     )
     assert [*versions()] != before
+
+
+def test_another_order_of_sets_is_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    at_random = [*versions()]
+    monkeypatch.setenv("PYTHONHASHSEED", "random")
+    assert [*versions()] == at_random
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    assert [*versions()] != at_random
 
 
 def test_functions_without_a_name_are_told_apart() -> None:

@@ -7,6 +7,8 @@ import gc
 import importlib
 import importlib.util
 import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +28,7 @@ from verifier.explorer import Budget
 from verifier.first_calls import functions_in
 from verifier.kept import Kept
 from verifier.obligations import Manner, Obligation, obligations, settle_obligation
-from verifier.pool import DIED, settle_all
+from verifier.pool import DIED, _Worker, settle_all
 from verifier.positions import symbolic_state
 from verifier.registry import Family, Property, Twin, registered
 from verifier.sources import ENGINE
@@ -404,3 +406,18 @@ def test_a_twin_that_only_crashes_shows_nothing(monkeypatch: pytest.MonkeyPatch)
     assert found.verdict == UNKNOWN
     assert found.detail.startswith("no claim notices the twin, it makes the engine crash: ")
     assert "NameError" in found.detail
+
+
+def test_a_process_that_is_interrupted_while_it_starts_works_all_the_same() -> None:
+    """Ctrl-C goes to all processes of a terminal, also to one that still imports."""
+    worker = _Worker(Manner())
+    try:
+        os.kill(worker.process.pid or 0, signal.SIGINT)
+        (obligation,) = obligations([registered()[OTHER]])
+        worker.give(obligation)
+        found = worker.take()
+    finally:
+        worker.kill()
+    assert found is not None
+    assert [each.settled.verdict for each in found] == [PROVED]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

@@ -12,10 +12,11 @@ from rules_engine.imperium.state import Player, State, follows
 from rules_engine.kernel.errors import UnknownRead
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.rulings import Rulings
+from rules_engine.rulebook.rulings import default
 from verifier.current import claim, quantity
 from verifier.numbers import all_of, opposite
-from verifier.positions import symbolic_state
-from verifier.verdicts import PROVED, REFUTED, UNSUPPORTED, settle
+from verifier.positions import open_rulings, symbolic_state
+from verifier.verdicts import PROVED, REFUTED, UNSUPPORTED, RulingsRead, settle
 from verifier.watched import AnyNumber, Lazy, Poison, PoisonRead, Unknown, raw, watched
 
 START = starting_state("uprising", ("Red", "Blue", "Green"), Rulings())
@@ -244,6 +245,18 @@ def test_a_ruling_is_read_the_same_all_along_a_path() -> None:
     settled = settle(function)
     assert settled.verdict == PROVED
     assert [read.name for read in settled.rulings] == ["alliance_loss_tie"]
+
+
+def test_a_ruling_that_is_left_at_its_default_is_named() -> None:
+    def function() -> None:
+        config = change(symbolic_state(3).config, rulings=open_rulings(()))
+        state = change(symbolic_state(3), config=config)
+        claim(follows(state, "icon_granularity") == default("icon_granularity"), "the default")
+
+    settled = settle(function)
+    assert (settled.verdict, settled.paths) == (PROVED, 1)
+    taken = default("icon_granularity")
+    assert settled.rulings == (RulingsRead("icon_granularity", (taken,), (), taken),)
 
 
 def test_only_rulings_that_are_read_are_named() -> None:

@@ -156,6 +156,9 @@ def prove(
                     click.echo(verdict_text(verdict, full=full))
         found = Proofs(verdicts, _properties(service))
     damaged = kept.damaged if kept is not None else 0
+    if kept is not None and kept.not_written:
+        where = f"`{shown_name(kept.folder)}`: {kept.not_written}"
+        click.echo(f"proofs cannot be kept in {where}; all are made anew each time", err=True)
     click.echo(proofs_json(verdicts, damaged) if as_json else summary_text(verdicts, damaged))
     if junit is not None:
         write_text(junit, proofs_junit(found))
@@ -280,6 +283,7 @@ def _about(properties: list[verifier_pb2.Property], name: str) -> list[verifier_
         if name == each.name or any(name == rule.id for rule in each.rules)
     ]
     if not found:
-        help_ = "`truthsayer prove --list` without names has them all, with their rules"
-        raise TruthsayerError("TS0501", f"no property or rule `{name}`", help=help_)
+        from verifier.api import UnknownProperty
+
+        raise UnknownProperty(name)
     return found

@@ -51,6 +51,7 @@ def _verdict_json(verdict: verifier_pb2.PropertyVerdict) -> dict[str, Any]:
                 "name": ruling.name,
                 "values": list(ruling.values),
                 "fails_under": list(ruling.fails_under),
+                "only_as": ruling.only_as,
             }
             for ruling in verdict.rulings
         ],

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from truthsayer.cli.show import counted, kind_word, verdict_word
 from truthsayer.reports.page import add, add_list, article, page, section
 from truthsayer.reports.proofs import GOOD, Proofs, Verdicts, case_name, counts
-from truthsayer.reports.proofs_text import covers, granted
+from truthsayer.reports.proofs_text import covers, granted, ruling_tried
 from truthsayer.v1 import common_pb2, verifier_pb2
 
 MARKS = {
@@ -156,7 +156,7 @@ def _add_property(
     add_list(lists, "Place", [(f"{named.file}:{named.line}", "")])
     add_list(lists, "Rules", [(rule.id, rule.source) for rule in verdict.rules])
     for ruling in verdict.rulings:
-        add_list(lists, "Ruling", [(ruling.name, f"tried as {', '.join(ruling.values)}")])
+        add_list(lists, "Ruling", [(ruling.name, ruling_tried(ruling))])
     add_list(lists, "Any number", [(each.name, _bounds(each)) for each in verdict.covered.numbers])
     add_list(lists, "Assumed", [(each, "not all values") for each in verdict.covered.left_out])
     add_list(lists, "Choices", [(each.name, _options(each)) for each in verdict.covered.choices])

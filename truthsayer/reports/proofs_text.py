@@ -79,8 +79,17 @@ def _kind_facts(verdict: verifier_pb2.PropertyVerdict) -> Iterator[str]:
 
 def _ruling_text(ruling: verifier_pb2.RulingRead) -> str:
     """A ruling that the verdict depends on, and how."""
-    tried = f"ruling {ruling.name}: tried as {', '.join(ruling.values)}"
+    tried = f"ruling {ruling.name}: {ruling_tried(ruling)}"
     return f"{tried}; fails as {', '.join(ruling.fails_under)}" if ruling.fails_under else tried
+
+
+def ruling_tried(ruling: verifier_pb2.RulingRead) -> str:
+    """Under which readings of a ruling the property was tried."""
+    only = f"only as {ruling.only_as}" if ruling.only_as else ""
+    if [*ruling.values] == [ruling.only_as]:
+        return only
+    tried = f"tried as {', '.join(ruling.values)}"
+    return f"{tried}, in some cases {only}" if only else tried
 
 
 def summary_text(verdicts: Verdicts, damaged: int) -> str:

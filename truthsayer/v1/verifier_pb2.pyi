@@ -393,7 +393,7 @@ class PropertyVerdict(_message.Message):
 
     @_builtins.property
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulingRead]:
-        """The rulings that the rule functions read; it was tried under every value of each."""
+        """The rulings that the rule functions read, and the readings under which it was tried."""
 
     @_builtins.property
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseVerdict]:
@@ -690,8 +690,11 @@ class RulingRead(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
     FAILS_UNDER_FIELD_NUMBER: _builtins.int
+    ONLY_AS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of the ruling."""
+    only_as: _builtins.str
+    """The default, if in some case it was tried under no other reading; empty if in none."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The readings under which the property was tried."""
@@ -706,10 +709,11 @@ class RulingRead(_message.Message):
         name: _builtins.str = ...,
         values: _abc.Iterable[_builtins.str] | None = ...,
         fails_under: _abc.Iterable[_builtins.str] | None = ...,
+        only_as: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fails_under", b"fails_under", "name", b"name", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fails_under", b"fails_under", "name", b"name", "only_as", b"only_as", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
