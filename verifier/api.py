@@ -17,7 +17,7 @@ from rules_engine.kernel.records import Record
 from rules_engine.rulebook.index import rules
 from verifier import properties as _files
 from verifier.claim_lines import place_of
-from verifier.covered import Covered, joined
+from verifier.covered import Covered, joined, together
 from verifier.dependencies import by_key, memory, rule_functions
 from verifier.explorer import Budget
 from verifier.kept import Kept
@@ -305,7 +305,7 @@ def _verdict(prop: Property, outcomes: Mapping[str, Outcome]) -> Verdict:
     settled = {case: outcomes[case].settled for case in prop.case if case in outcomes}
     at = _telling(settled)
     last = _with_every_line(settled.values(), settled[at])
-    covered = joined(each.covered for each in settled.values())
+    covered = joined(_covered(prop.name, each) for each in settled.values())
     depends = any(_depends(prop, each) for each in outcomes.values())
     kind = _kind(prop, last, covered, depends)
     found = Verdict(
@@ -345,6 +345,13 @@ def _with_every_line(settled: Iterable[Settled], last: Settled) -> Settled:
         return last
     where = ", ".join(place_of(each, by_key().values()) for each in missing)
     return msgspec.structs.replace(last, verdict=UNKNOWN, detail=f"{NEVER_CLAIMED}: {where}")
+
+
+def _covered(name: str, found: Settled) -> Covered:
+    """What a property covers in one case: other tables only if it says something of them."""
+    if name in found.elsewhere_of:
+        return together(found.covered, found.elsewhere)
+    return found.covered
 
 
 def _case_verdict(prop: Property, case: str, outcome: Outcome) -> CaseVerdict:

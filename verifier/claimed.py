@@ -47,6 +47,8 @@ class Claimed:
 
     def __init__(self, work: int) -> None:
         self.look = Look()
+        self.elsewhere = Look()
+        """What the positions at other tables showed."""
         self.solver = z3.SimpleSolver()
         self.solver.set("rlimit", work)
         self.left_out: set[str] = set()

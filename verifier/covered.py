@@ -133,6 +133,13 @@ def joined(parts: Iterable[Covered]) -> Covered:
     )
 
 
+def together(one: Covered, other: Covered) -> Covered:
+    """What positions cover of which something is claimed in one and the same case."""
+    both = joined([one, other])
+    seating = Seating(both.players, both.acting, both.first)
+    return change(both, seatings=(seating,), mixed=False)
+
+
 def _seatings(seatings: Iterable[Seating]) -> tuple[Seating, ...]:
     """Each once, with all its cases."""
     found: Counter[Seating] = Counter()

@@ -143,6 +143,11 @@ _elsewhere: list[bool] = []
 """Whether names stand for the choices of another table."""
 
 
+def is_elsewhere() -> bool:
+    """Whether this is at another table."""
+    return bool(_elsewhere)
+
+
 @contextmanager
 def at_another_table() -> Iterator[None]:
     """Inside, a name is the choice that was made before, with the options as they are there."""

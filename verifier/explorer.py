@@ -28,7 +28,15 @@ from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
 from verifier.claimed import Claimed, Condition, Input, follows
-from verifier.current import NoSuchPosition, PathEnds, Term, Unsupported, reject, running
+from verifier.current import (
+    NoSuchPosition,
+    PathEnds,
+    Term,
+    Unsupported,
+    is_elsewhere,
+    reject,
+    running,
+)
 from verifier.numbers import SymBool, all_of, bool_term, settled_for_all, simplified, symbol
 from verifier.same_options import require_same_options
 from verifier.terms import (
@@ -91,6 +99,8 @@ class Exploration:
     """Claims that were left to the solver."""
     infeasible: int = 0
     """Branches that were not taken because the solver calls them infeasible."""
+    elsewhere_of: set[str] = field(default_factory=set)
+    """The properties that claimed something of positions at other tables, too."""
     granted_by: set[str] = field(default_factory=set)
     """The properties that show what was taken for granted."""
     claimed_at: set[tuple[CodeType, int]] = field(default_factory=set)
@@ -163,6 +173,9 @@ class Explorer:
         self.staged: tuple[Any, tuple[Any, ...]] | None = None
         self.claimed_from: list[tuple[Any, tuple[Any, ...]]] = []
         """The positions, with their inputs, of which something was claimed."""
+        self.staged_elsewhere: list[tuple[Any, tuple[Any, ...]]] = []
+        self.claimed_elsewhere: list[tuple[Any, tuple[Any, ...]]] = []
+        """The same of other tables."""
         self.sites: set[tuple[CodeType, int]] = set()
         """Where something was claimed on the path that is being taken."""
         self.noted: list[str] = []
@@ -207,6 +220,7 @@ class Explorer:
         self.settled_before = settled_for_all()
         self.options, self.option = {}, {}
         self.known_by, self.staged, self.claimed_from = [], None, []
+        self.staged_elsewhere, self.claimed_elsewhere = [], []
         self.end, self.sites = None, set()
         leaf = self._leaf(function)
         if self.limit is not None:
@@ -276,6 +290,8 @@ class Explorer:
         self._note_left_out(each for each in self.trail[: self.last_claim] if each.stated)
         for position, inputs in self.claimed_from:
             covered.look.at(position, inputs)
+        for position, inputs in self.claimed_elsewhere:
+            covered.elsewhere.at(position, inputs)
         given, begin = list(self.given.values()), 0
         for end, depth in self.known_by:
             numbers = []
@@ -466,7 +482,7 @@ class Explorer:
         """Every claim of a path becomes a part of its leaf."""
         del text
         self.claimed.append(bool_term(condition))
-        self._note_what_is_known()
+        self._note_what_is_known(of)
         caller = sys._getframe(2)
         self.sites.add((caller.f_code, caller.f_lasti))
         if of:
@@ -477,14 +493,18 @@ class Explorer:
             self.found.depending.add(of)
         self.settled_before = settled_for_all()
 
-    def _note_what_is_known(self) -> None:
-        """Remember what a claim is about: the unknowns so far, and the position that was staged."""
+    def _note_what_is_known(self, of: str) -> None:
+        """Remember what a claim is about: the unknowns so far, and what was staged."""
         self.last_claim = self.depth
         if not self.known_by or self.known_by[-1][0] < len(self.given):
             self.known_by.append((len(self.given), self.depth))
         if self.staged is not None:
             self.claimed_from.append(self.staged)
             self.staged = None
+        if self.staged_elsewhere:
+            self.claimed_elsewhere += self.staged_elsewhere
+            self.staged_elsewhere = []
+            self.found.elsewhere_of.add(of)
 
     def quantity(self, name: str, low: int, high: int | None) -> Quantity:
         """A Z3 constant between its bounds."""
@@ -548,7 +568,10 @@ class Explorer:
 
     def stage(self, position: Any, inputs: tuple[Any, ...]) -> None:
         """Positions are shown by a replay; here only what they cover is noted."""
-        self.staged = position, inputs
+        if is_elsewhere():
+            self.staged_elsewhere.append((position, inputs))
+        else:
+            self.staged = position, inputs
 
 
 def _taken(decision: _Decision) -> Term:

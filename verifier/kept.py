@@ -52,6 +52,8 @@ class Entry(Record):
     depending: tuple[str, ...]
     granted_by: tuple[str, ...]
     covered: Covered
+    elsewhere: Covered
+    elsewhere_of: tuple[str, ...]
 
 
 def user_folder(what: str = "proofs") -> Path:
@@ -104,6 +106,8 @@ class Kept:
             depending=settled.depending,
             granted_by=settled.granted_by,
             covered=settled.covered,
+            elsewhere=settled.elsewhere,
+            elsewhere_of=settled.elsewhere_of,
         )
         body = msgspec.json.encode(entry)
         try:
@@ -131,6 +135,8 @@ class Kept:
             depending=entry.depending,
             granted_by=entry.granted_by,
             covered=entry.covered,
+            elsewhere=entry.elsewhere,
+            elsewhere_of=entry.elsewhere_of,
             confirmed=entry.confirmed,
         )
         return Outcome(obligation, settled, entry.dependencies, entry.everything_else, kept=True)

@@ -17,7 +17,7 @@ from rules_engine.rulebook.rulings import ruling
 from verifier.claim_lines import all_in, reached
 from verifier.claimed import Input, least_above
 from verifier.confirm import UNSAT, second_opinion
-from verifier.covered import Covered, looked_at
+from verifier.covered import Covered, Look, looked_at
 from verifier.current import Term, Unsupported
 from verifier.explorer import (
     MORE_WORK,
@@ -104,6 +104,10 @@ class Settled(Record):
     granted_by: tuple[str, ...] = ()
     """The properties that show what it takes for granted."""
     covered: Covered = Covered()
+    elsewhere: Covered = Covered()
+    """What was looked at of positions at other tables."""
+    elsewhere_of: tuple[str, ...] = ()
+    """The properties that claimed something of these."""
 
 
 class CaseVerdict(Record):
@@ -201,7 +205,9 @@ def settle(
         needs=_needs(found) if settled.verdict in (PROVED, REFUTED) else "",
         depending=tuple(sorted(found.depending)),
         granted_by=tuple(sorted(found.granted_by)),
-        covered=_covered(found),
+        covered=_covered(found, found.covered.look),
+        elsewhere=_covered(found, found.covered.elsewhere),
+        elsewhere_of=tuple(sorted(found.elsewhere_of)),
     )
 
 
@@ -211,10 +217,10 @@ def _needs(found: Exploration) -> str:
     return SIMPLIFYING if found.depending else ENUMERATION
 
 
-def _covered(found: Exploration) -> Covered:
+def _covered(found: Exploration, look: Look) -> Covered:
     covered = found.covered
     numbers, choices = covered.numbers.values(), covered.choices()
-    return looked_at(covered.look, numbers, covered.left_out, choices, apart=RULING)
+    return looked_at(look, numbers, covered.left_out, choices, apart=RULING)
 
 
 def _confirmed(settled: Settled, certificate: str, budget: Budget) -> Settled:

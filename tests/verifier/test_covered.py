@@ -11,7 +11,7 @@ import pytest
 
 from rules_engine.imperium.frames import Turn
 from verifier import api
-from verifier.covered import Choice, Covered, Number, Seating, in_full, in_words, joined
+from verifier.covered import Choice, Covered, Number, Seating, in_full, in_words, joined, together
 from verifier.current import assume, choose, claim, domain, quantity, stage
 from verifier.kept import Kept
 from verifier.numbers import all_of, any_of
@@ -623,3 +623,12 @@ def test_a_kept_proof_remembers_what_it_takes_for_granted(tmp_path: Path) -> Non
     kept.keep(made, Manner())
     found = kept.find([obligation], Manner())[obligation]
     assert made.settled.granted_by == found.settled.granted_by == (relies.name,)
+
+
+def test_other_tables_are_covered_by_who_speaks_of_them_alone() -> None:
+    names = ("every_seat_is_treated_alike", "no_sandworm_enters_behind_a_standing_wall")
+    (outcome,) = settle_obligation(Obligation(names, "step Run Summon"), Manner())
+    found = outcome.settled
+    assert found.elsewhere_of == names[:1]
+    assert found.covered.acting == (0,)
+    assert together(found.covered, found.elsewhere).acting == (0, 1, 2, 3)
