@@ -204,7 +204,7 @@ def reward_items(state: State, taking: Taking) -> tuple[Item, ...]:
     card = state.conflict
     assert card is not None
     effects: tuple[Effect, ...] = getattr(conflict_face(state, card), taking.reward)
-    effects += state.first_reward if taking.reward == FIRST else ()
+    effects = effects + (state.first_reward if taking.reward == FIRST else ())
     twice = doubles(player(state, taking.seat))
     again = tuple(effect for effect in effects if not isinstance(effect, tree.TakeControl))
     return tuple(Item(effect, card) for effect in (effects + again if twice else effects))
@@ -223,11 +223,11 @@ def _doubling(state: State, seat: Seat, items: tuple[Item, ...]) -> tuple[Event,
     for effect in {type(item.effect): item.effect for item in items}.values():
         match effect:
             case tree.TakeControl():
-                rules += DOUBLED_NOT_CONTROL
+                rules = rules + DOUBLED_NOT_CONTROL
             case tree.Arrow():
-                rules += DOUBLED_COST
+                rules = rules + DOUBLED_COST
             case tree.GainInfluence(faction=tree.ANY_FACTION):
-                rules += DOUBLED_INFLUENCE
+                rules = rules + DOUBLED_INFLUENCE
     return (Event("doubles", rules, seat),)
 
 

@@ -173,9 +173,9 @@ def _copies(owner: Player, card: str) -> int:
     found = sum(zone.count(card) for zone in zones)
     for part in owner.deck:
         if isinstance(part, Known):
-            found += part.card == card
+            found = found + (part.card == card)
         elif part.count == len(part.cards):
-            found += part.cards.count(card)
+            found = found + part.cards.count(card)
         else:
             raise UnknownRead(f"{owner.name}'s deck")
     return found

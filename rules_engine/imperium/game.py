@@ -50,6 +50,7 @@ from rules_engine.imperium.invariants import INVARIANTS
 from rules_engine.imperium.state import Config, State
 from rules_engine.kernel.game import Action, Answer, Frame, FrameRules, Game
 from rules_engine.kernel.outcomes import Reason, Seat
+from rules_engine.kernel.promised import promised
 from rules_engine.rulebook.index import cite
 
 FRAMES: dict[type[Frame], FrameRules] = {
@@ -164,14 +165,17 @@ def _names(product: str, *own: tuple[str, ...]) -> dict[object, frozenset[str]]:
 @functools.cache
 def named_fields(kind: type[Action | Answer]) -> dict[str, Domain]:
     """The fields of an action that name a thing, and its kind."""
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return {name: domain for name, hint in hints.items() if (domain := _domain(hint)) is not None}
+    return {
+        name: domain
+        for name, hint in promised(kind).items()
+        if (domain := _domain(hint)) is not None
+    }
 
 
 @functools.cache
 def seat_fields(kind: type[Action | Answer]) -> tuple[str, ...]:
     """The fields of an action that name a player."""
-    return tuple(name for name in SEATS if name in typing.get_type_hints(kind))
+    return tuple(name for name in SEATS if name in promised(kind))
 
 
 def _domain(hint: Any) -> Domain | None:

@@ -119,7 +119,7 @@ def _earn(state: State, seat: Seat, faction: str, before: Quantity, after: Quant
         if place is not None and follows(state, "emperor_track_spy_timing") == "until_end_of_turn":
             state = _put_off(state, place, bonus)
         else:
-            items += bonus
+            items = items + bonus
     return Step(push(state, Effects(seat, items)) if items else state, events)
 
 

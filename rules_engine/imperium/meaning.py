@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from rules_engine.imperium.state import State
 from rules_engine.kernel.outcomes import Reason, Seat, Step
@@ -37,4 +37,4 @@ class Meaning:
     why_not_buy: WhyNot = nothing_against
 
 
-Meanings = dict[type, Meaning]
+Meanings: TypeAlias = "dict[type, Meaning]"

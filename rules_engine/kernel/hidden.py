@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 import itertools
 import random
-import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from rules_engine.kernel.decks import ANY, SORTED, Deck, Known, Pool, size
 from rules_engine.kernel.game import Game
 from rules_engine.kernel.outcomes import Seat
+from rules_engine.kernel.promised import promised
 from rules_engine.kernel.records import Record, change
 from rules_engine.kernel.views import Seen, Viewer, declared, owns
 
@@ -27,11 +27,10 @@ Hide = Callable[[Any, Seen, Seat | None], Any]
 
 
 @functools.cache
-def sorted_fields(kind: type) -> tuple[str, ...]:
+def sorted_fields(kind: type[Record]) -> tuple[str, ...]:
     """The fields of a record type whose order means nothing."""
-    hints = typing.get_type_hints(kind, include_extras=True)
     return tuple(
-        name for name, hint in hints.items() if SORTED in getattr(hint, "__metadata__", ())
+        name for name, hint in promised(kind).items() if SORTED in getattr(hint, "__metadata__", ())
     )
 
 

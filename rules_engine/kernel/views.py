@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import enum
 import functools
-import typing
 from collections.abc import Iterable
 from typing import Any
 
 from rules_engine.kernel.decks import Known
 from rules_engine.kernel.game import Action, Answer
 from rules_engine.kernel.outcomes import Event, Seat
+from rules_engine.kernel.promised import promised
 from rules_engine.kernel.records import Record, change
 
 Viewer = Seat | None
@@ -31,10 +31,10 @@ class Seen(enum.Enum):
 
 
 @functools.cache
-def declared(kind: type) -> dict[str, Seen]:
+def declared(kind: type[Record]) -> dict[str, Seen]:
     """The fields of a record type that not everybody sees."""
     found = {}
-    for name, hint in typing.get_type_hints(kind, include_extras=True).items():
+    for name, hint in promised(kind).items():
         for mark in getattr(hint, "__metadata__", ()):
             if isinstance(mark, Seen):
                 found[name] = mark
