@@ -11,6 +11,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from verifier.syntax import last_name, nodes_of
+
 TYPES = {"set", "frozenset", "Set", "AbstractSet", "FrozenSet", "MutableSet"}
 MAKES_SETS = {"set", "frozenset"}
 COMBINES = {"union", "intersection", "difference", "symmetric_difference"}
@@ -27,6 +29,18 @@ OF_SETS = COMBINES | {
 WHATEVER_THE_ORDER = MAKES_SETS | OF_SETS | {"sorted", "len", "any", "all", "bool", "isinstance"}
 """What gives the same in every order; with a key, the least and the most are among equals."""
 LEAST_AND_MOST = {"min", "max", "sum", "count_true", "most"}
+
+VIEWS = {"keys", "items"}
+"""What gives the view of a mapping."""
+MAPPINGS = {"dict", "Counter", "defaultdict", "Mapping"}
+TAKES_VIEWS = (
+    WHATEVER_THE_ORDER
+    | LEAST_AND_MOST
+    | {
+        *("list", "tuple", "dict", "iter", "next", "enumerate", "zip", "reversed", "filter", "map"),
+    }
+)
+"""The functions that only go through what they are given."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Found = tuple[ast.expr | ast.stmt, str]
@@ -82,6 +96,7 @@ def says_set(annotation: ast.expr | None) -> bool:
 def orders_of_sets(tree: ast.Module, sets: Sets) -> list[Found]:
     """Every place of a module that goes by the order of a set."""
     checker = _Checker(sets)
+    checker.plain_uses = {id(each) for node in nodes_of(tree) for each in _plain_uses(node)}
     checker.names = _bound(tree.body, checker)
     checker.visit(tree)
     return checker.found
@@ -95,6 +110,8 @@ class _Checker(ast.NodeVisitor):
         self.names: set[str] = set()
         self.gives_set = False
         self.found: list[Found] = []
+        self.plain_uses: set[int] = set()
+        """Where it is known of something that makes a set, or of a view, what comes of it."""
 
     def is_set(self, node: ast.expr | None) -> bool:
         """Whether an expression is known to be a set."""
@@ -123,6 +140,18 @@ class _Checker(ast.NodeVisitor):
     def report(self, node: ast.expr | ast.stmt, what: str) -> None:
         """Add a finding."""
         self.found.append((node, f"{what} goes by the order of a set: use sorted()"))
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Check what makes a set where it is not called: nobody knows what it is called for."""
+        if node.id in MAKES_SETS and id(node) not in self.plain_uses:
+            self.report(node, f"{node.id}(), called elsewhere,")
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """Check a method that gives a set, or a view, in the same way."""
+        gives = node.attr in COMBINES or (node.attr in VIEWS and last_name(node.value) in MAPPINGS)
+        if gives and id(node) not in self.plain_uses:
+            self.report(node, f"{node.attr}(), called elsewhere,")
+        self.generic_visit(node)
 
     def visit_FunctionDef(self, node: Function) -> None:
         """Check a function with the names that its annotations and assignments tell of."""
@@ -158,6 +187,8 @@ class _Checker(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         """Check what a set is handed to; what says that it takes one is checked itself."""
+        if _is_view(node) and id(node) not in self.plain_uses:
+            self.report(node, "what is made of a view later")
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
@@ -265,12 +296,39 @@ class _Checker(ast.NodeVisitor):
         self.generic_visit(node)
 
 
+def _plain_uses(node: ast.AST) -> Iterator[ast.expr]:
+    """What one node uses so that it is known what comes of it."""
+    match node:
+        case ast.For(iter=each) | ast.comprehension(iter=each) | ast.Starred(value=each):
+            yield each
+        case ast.BinOp(left=left, right=right):
+            yield from (left, right)
+        case ast.Compare(left=left, comparators=others):
+            yield from (left, *others)
+        case ast.MatchClass(cls=kind):
+            yield kind
+        case ast.arg(annotation=says) | ast.AnnAssign(annotation=says):
+            yield from _expressions(says) if says else ()
+        case ast.FunctionDef(returns=ast.expr() as says):
+            yield from _expressions(says)
+        case ast.Call(func=func, args=args):
+            yield func
+            if last_name(func) in TAKES_VIEWS:
+                yield from (each for each in args if isinstance(each, ast.Call))
+            if last_name(func) == "isinstance":
+                yield from (part for each in args[1:] for part in _expressions(each))
+
+
+def _expressions(node: ast.expr) -> Iterator[ast.expr]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.expr))
+
+
 def _is_view(node: ast.expr) -> bool:
     """Whether it is the keys or items of a mapping, which combine to sets."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in {"keys", "items"}
+        and node.func.attr in VIEWS
     )
 
 
