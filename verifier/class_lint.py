@@ -241,6 +241,9 @@ def _given(node: ast.AST) -> Iterator[str]:
 
 def _around_a_value(node: ast.AST) -> Iterator[Use]:
     match node:
+        case ast.Attribute(attr="__init__", value=made):
+            if not (isinstance(made, ast.Call) and last_name(made.func) == "super"):
+                yield Use(node, "inside", "what is made already is not made anew")
         case ast.Attribute(attr=name) | ast.Name(id=name, ctx=ast.Load()) if (
             _is_pythons(name) and name not in KNOWN_NAMES
         ):

@@ -9,12 +9,14 @@ lists and tables among it, defaults, attributes of functions and classes, and wh
 from __future__ import annotations
 
 import functools
+import gc
 import itertools
 import operator
 import sys
 import types
 from collections import deque
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,6 +26,7 @@ from verifier.current import Unsupported, reject
 FOLDERS = ("rules_engine.", "verifier.properties")
 """The packages of rules, of what is around them, and of properties."""
 
+_ENGINE = "rules_engine."
 OF_PYTHON = "__"
 """How names begin that Python itself writes, such as the doc of a class."""
 
@@ -52,6 +55,10 @@ class LeftBehind:
         self._held: list[_Held] = []
         self._of_names: list[_Names] = []
         self._steps: list[str] = []
+        self._caches: list[tuple[str, Any]] = []
+        """What remembers answers, none of which may change afterwards."""
+        self._fixed: dict[tuple[int, int], Any] = {}
+        """What was found in them and cannot change, by its address and size."""
         self._bare: list[types.FunctionType] = []
         """Functions that hold nothing."""
         self._seen: dict[int, Any] = {}
@@ -75,6 +82,9 @@ class LeftBehind:
                 continue
             if len(now) != len(before) or any(map(_differ, now, before)):
                 return where
+        for where, cache in self._caches:
+            if not all(map(self._is_fixed, gc.get_referents(cache))):
+                return where
         if any(map(vars, self._bare)):
             (first, *_) = filter(vars, self._bare)
             return _qualified(first)
@@ -84,6 +94,8 @@ class LeftBehind:
         if isinstance(value, _PLAIN) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        if any(value is each for each in _ASKING):
+            self._steps.append(where)
         match value:
             case types.ModuleType() | type() if is_ours(_module_of(value)):
                 self._names(value)
@@ -107,14 +119,39 @@ class LeftBehind:
             case msgspec.Struct():
                 names = value.__struct_fields__
                 self._waiting += ((f"{where}.{each}", getattr(value, each)) for each in names)
+            case functools._lru_cache_wrapper():
+                if value.__module__.startswith(_ENGINE):
+                    self._caches.append((where, value))
+                self._waiting.append((where, value.__wrapped__))
+            case types.MethodType() if not _holds_nothing(value.__self__):
+                self._waiting += ((where, each) for each in (value.__self__, value.__func__))
             case _ if hasattr(value, "__wrapped__"):
                 self._waiting.append((where, value.__wrapped__))
-            case _ if not isinstance(value, type) and hasattr(value, "__next__"):
-                self._steps.append(where)
             case _ if is_ours(type(value).__module__) and hasattr(value, "__dict__"):
                 self._holds(where, lambda: [*vars(value).values()], [where] * len(vars(value)))
             case _ if is_ours(type(value).__module__) and (names := _slots(value)):
                 self._holds(where, lambda: _in_slots(value, names), [where] * len(names))
+            case _ if not _holds_nothing(value):
+                self._steps.append(where)
+
+    def _is_fixed(self, value: Any) -> bool:
+        """Whether an answer that is remembered cannot change; tables are only read, says a lint."""
+        size = len(value) if isinstance(value, dict) else 0
+        if isinstance(value, _PLAIN) or (id(value), size) in self._fixed:
+            return True
+        match value:
+            case dict():
+                fixed = all(map(self._is_fixed, (*value.keys(), *value.values())))
+            case tuple() | frozenset():
+                fixed = all(map(self._is_fixed, value))
+            case msgspec.Struct():
+                fields = (getattr(value, each) for each in value.__struct_fields__)
+                fixed = all(map(self._is_fixed, fields))
+            case _:
+                fixed = isinstance(value, Enum) or _holds_nothing(value)
+        if fixed:
+            self._fixed[id(value), size] = value
+        return fixed
 
     def _holds(self, where: str, inside: Callable[[], list[Any]], names: list[str]) -> None:
         before = inside()
@@ -191,6 +228,29 @@ def _as_it_is() -> LeftBehind:
     if not _last or _last[0].changed():
         _last[:] = [LeftBehind()]
     return _last[0]
+
+
+_ASKING = (type, getattr, hasattr)
+"""What asks nobody if it was kept from before a proof."""
+_HOLD_NOTHING = (
+    *(type, types.FunctionType, types.ModuleType, types.UnionType, types.GenericAlias, range),
+    *(types.MemberDescriptorType, types.GetSetDescriptorType),
+)
+_OF_OTHERS = {
+    *("typing", "_abc", "_collections", "collections.abc", "functools", "__future__"),
+    *("lark.lark", "msgspec.json", "multiprocessing.context", "re", "_thread", "verifier.registry"),
+}
+"""Where such classes are whose objects are made once, and only read or asked by what is trusted."""
+
+
+def _holds_nothing(value: Any) -> bool:
+    """Whether a value never changes, as far as one knows that; into others nobody can look."""
+    if isinstance(value, types.BuiltinFunctionType):
+        return isinstance(value.__self__, type | types.ModuleType)
+    if isinstance(value, types.MethodType):
+        return _holds_nothing(value.__self__)
+    kind = type(value)
+    return isinstance(value, _HOLD_NOTHING) or kind is object or kind.__module__ in _OF_OTHERS
 
 
 _PLAIN = (str, int, float, bytes, type(None))

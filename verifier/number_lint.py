@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from verifier.abstract_lint import abstract_classes
+from verifier.built_in_lint import built_ins_kept
 from verifier.class_lint import Classes, gather_classes, kinds_asked_for, methods_of_pythons_own
 from verifier.outside_lint import from_elsewhere, gather_foreign, outside
 from verifier.pure_lint import left_behind
@@ -202,6 +203,7 @@ def check(tree: ast.Module, file: str, facts: Facts) -> list[Finding]:
         *abstract_classes(tree),
         *kinds_asked_for(tree, facts.classes),
         *methods_of_pythons_own(tree),
+        *built_ins_kept(tree),
         *from_elsewhere(tree, facts.foreign),
         *outside(tree),
     )

@@ -211,6 +211,8 @@ class SettledInt(int):
     """
 
     __slots__ = ()
+    # Whoever asks is told what a plain number would say.
+    __class__ = int  # type: ignore[assignment]
 
     __eq__ = _compared(int.__eq__)
     __ne__ = _compared(int.__ne__)

@@ -23,6 +23,8 @@ PUTS_IN = {
 STEPS_ON = {"next", "heappush", "heappop"}
 """The functions that change what they are given first."""
 SETS = {"setattr", "delattr"}
+ALSO_FIELDS = {"discard"}
+"""The names of such methods that fields of records have, too."""
 OF_CACHES = {"cache_info", "cache_clear", "cache_parameters"}
 """What tells how often something was asked before."""
 MAKES = {"list", "dict", "set", "sorted", "deque", "Counter", "defaultdict"}
@@ -35,7 +37,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 def left_behind(tree: ast.Module) -> Iterator[Use]:
     """Every use in a module by which one call could leave something behind for the next."""
     modules = {*_modules(tree)}
+    called = {id(each.func) for each in nodes_of(tree) if isinstance(each, ast.Call)}
     for node in nodes_of(tree):
+        if id(node) not in called:
+            yield from _changes_later(node)
         yield from _set_or_counted(node)
         if isinstance(node, Function):
             yield from _mutable_defaults(node)
@@ -64,8 +69,20 @@ def _set_or_counted(node: ast.AST) -> Iterator[Use]:
             yield Use(node, "state", f"{name}() changes what outlives the call")
         case ast.Attribute(attr=name) if name in OF_CACHES:
             yield Use(node, "state", f"{name} tells of earlier calls, or makes them forgotten")
+        case ast.MatchClass(kwd_attrs=names) if {*names} & (PUTS_IN | OF_CACHES) - ALSO_FIELDS:
+            yield Use(node.cls, "state", "a pattern gets what changes a value")
         case ast.Global() | ast.Nonlocal():
             yield Use(node, "state", "a name outside of the function is written")
+
+
+def _changes_later(node: ast.AST) -> Iterator[Use]:
+    """Whether a method that changes something is kept, or handed to who may call it."""
+    match node:
+        case ast.Attribute(value=value, attr=name, ctx=ast.Load()) if name in PUTS_IN:
+            if name not in ALSO_FIELDS or last_name(value) in MAKES:
+                yield Use(node, "state", f"{name}() is called where it is named")
+        case ast.Name(id=name, ctx=ast.Load()) if name in STEPS_ON:
+            yield Use(node, "state", f"{name}() is called where it is named")
 
 
 def _is_constructor(function: Function) -> bool:
@@ -123,7 +140,7 @@ def _made_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 pass
             case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
                 pass
-            case ast.AugAssign(target=ast.Name() as target, op=ast.Add() | ast.BitOr()):
+            case ast.AugAssign(target=ast.Name() as target):
                 # What was made here stays what it was.
                 new.add(id(target))
                 continue
@@ -144,7 +161,7 @@ def _is_new(value: ast.expr, made: Collection[str]) -> bool:
             return name in made
         case ast.Call(func=func):
             return last_name(func) in MAKES or (last_name(func) == "copy" and not value.args)
-    return isinstance(value, DISPLAYS | ast.Constant | ast.JoinedStr)
+    return isinstance(value, DISPLAYS | ast.Constant | ast.JoinedStr | ast.Tuple | ast.BinOp)
 
 
 def _changed(node: ast.AST) -> tuple[ast.expr, ...]:
@@ -154,7 +171,8 @@ def _changed(node: ast.AST) -> tuple[ast.expr, ...]:
             return (value,)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in PUTS_IN:
             return (value,)
-        case ast.AugAssign(target=target, value=value) if isinstance(value, DISPLAYS):
+        case ast.AugAssign(target=ast.Name() as target):
+            # Whether that changes what it stands for depends on what it is.
             return (target,)
     return ()
 

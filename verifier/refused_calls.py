@@ -31,10 +31,13 @@ from verifier.current import Misuse, Unsupported, in_progress, reject
 from verifier.left_behind import is_ours
 from verifier.numbers import SymBool, SymInt
 from verifier.one_of import OneOf
+from verifier.pure_lint import OF_CACHES, PUTS_IN
 
 ENGINE = str(Path(rules_engine.__file__).parent)
 VERIFIER = str(Path(verifier.__file__).parent)
 
+CHANGES = PUTS_IN | OF_CACHES | {"__init__"}
+"""What nobody asks a value for by a name that is only known when it runs."""
 OF_RECORDS = "of what a proof watches"
 FROM_OUTSIDE = "gives what is no part of the position"
 NOT_NAMED = "of rulings that are not open: no verdict would name what it gives"
@@ -133,6 +136,8 @@ def _asking_type(thread: int) -> Any:
                 return builtins.type(*given, **named)
             if _is_symbolic(given[0], thread):
                 raise reject(Misuse("type of a symbolic value"))
+            if isinstance(given[0], builtins.type) and _is_proving(thread):
+                raise reject(Unsupported("the type of a type asks nobody"))
             # A watched record is of the type that it stands for.
             return given[0].__class__
 
@@ -147,6 +152,8 @@ def _asking_attribute(of: Callable[..., Any]) -> Callable[[int], Callable[..., A
         def asking(value: Any, name: str, *default: Any) -> Any:
             if _is_symbolic(value, thread):
                 raise reject(Misuse(f"`{name}` of a symbolic value"))
+            if name in CHANGES and not isinstance(value, msgspec.Struct) and _is_proving(thread):
+                raise reject(Unsupported(f"`{name}` changes what may outlive the call"))
             if name.startswith("__") and name not in KNOWN_NAMES and _is_proving(thread):
                 raise reject(Unsupported(f"`{name}` goes around what a value allows"))
             return of(value, name, *default)

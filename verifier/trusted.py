@@ -48,6 +48,7 @@ TRUSTED: dict[str, Trust] = {
     "kernel/errors.py:UnknownRead.__init__": CONSTRUCTED,
     "kernel/game.py:spelled_out": COUNTS,
     "kernel/numbers.py:pick": _may("inside", "the one place that asks a condition to pick"),
+    "kernel/promised.py:promised": _may("inside", "reads what a class of records declares"),
     "kernel/records.py:": _may("library", "a copy of a record has its fields as they are"),
     "kernel/records.py:Record": _may("library", "records are msgspec's"),
     "kernel/views.py:_part": COUNTS,

@@ -104,6 +104,13 @@ ASKS_FOR_A_TYPE = {
     ),
     "a class made on the spot": "def f(n):\n    return type('Odd', (), {'__len__': n})",
     "what only symbols have": "def f(n):\n    return getattr(n, 'pick', None) is None",
+    "method of a class": (
+        "class A(Node):\n    @classmethod\n    def plain(cls):\n        return cls == A"
+    ),
+    "record compared by identity": "class Track(Record, frozen=True, eq=False):\n    n: int",
+    "class inside a function": "def f(n):\n    class Asked:\n        m = n",
+    "text in a type": "class A(Record):\n    n: 'list[type]'",
+    "text in a type, named": "import typing\nA = typing.Optional['lambda n: n']",
     "what Python has built in": "def f(n):\n    return __builtins__['type'](n) == int",
 }
 
@@ -175,6 +182,23 @@ OTHER_EACH_TIME = {
     "set in a pattern": (
         "def f(n):\n    match {'red', 'blue'}:\n        case names:\n            pass"
     ),
+    "sets made elsewhere": (
+        "def f(n):\n    for names in map(frozenset, (('solari', 'spice'),)):\n"
+        "        if next(iter(names)) == 'solari':\n            return 0"
+    ),
+    "sets combined elsewhere": "def f(n, these):\n    return map(set.union, these, these)",
+    "keys under a name": (
+        "def f(n):\n    one = {'solari': 0, 'spice': 0}.keys()\n"
+        "    two = {'spice': 0, 'solari': 0}.keys()\n    both = one & two\n"
+        "    return next(iter(both)) == 'solari'"
+    ),
+    "items of a function": (
+        "def same(these):\n    return these\ndef f(n, table):\n"
+        "    return [*same(table.items()) & same(table.items())]"
+    ),
+    "keys of tables": "def f(n, tables):\n    return [*map(dict.keys, tables)]",
+    "hash of a text": "_HASH = hash\n",
+    "hash of texts": "def f(n, names):\n    return [*map(hash, names)]",
     "address of an object": "def f(n):\n    return repr(object())[-3:]",
     "text of an object": "def f(n):\n    return str(object())",
     "text of a function": "def f(n):\n    return f'{f}'",
