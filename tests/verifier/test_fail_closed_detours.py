@@ -49,6 +49,10 @@ CAPTURED = {
     "getattr": ("_HAS = getattr", "_HAS(amount, 'te' + 'rm', None) is None"),
     "hasattr under its own name": ("hasattr = hasattr", "not hasattr(amount, 'te' + 'rm')"),
     "type under its own name": ("type = type", "(lambda n: type(n) == int)(amount)"),
+    "type of what is settled": (
+        "def _less(a, b):\n    return a - b",
+        "type(_less(amount, amount)) == int",
+    ),
     "hash under another name": ("_HASH = hash", "_HASH(what) == hash('solari')"),
     "hash, handed on": ("", "[*map(hash, (what,))] != [0]"),
     "a method of a class": (
