@@ -39,7 +39,7 @@ STATES = {"holds": "holds", "fails": "fails", "unreached": "not reached"}
 """The states of a rule, and how they are shown."""
 
 
-class _Told(NamedTuple):
+class Told(NamedTuple):
     """A rule with the cases about it, and those whose divergence it decides."""
 
     rule: str
@@ -56,7 +56,7 @@ class _Told(NamedTuple):
 
 def conform_page(report: Report, verdict: Verdict) -> str:
     """The page: the numbers, a table of the chapters, then every rule with its divergences."""
-    chapters = _chapters(report)
+    chapters = by_chapter(report)
     return page(
         "conform_page",
         f"Conformance: {adapter_name(report)}",
@@ -73,7 +73,7 @@ def _is_failure(result: Result) -> bool:
     return result.outcome in BAD and not explained(result)
 
 
-def _chapters(report: Report) -> dict[str, list[_Told]]:
+def by_chapter(report: Report) -> dict[str, list[Told]]:
     """The rules by chapter, in the order of the report; cases without a rule come last."""
     about: dict[str, list[Result]] = {}
     diverging: dict[str, list[Result]] = {}
@@ -82,12 +82,12 @@ def _chapters(report: Report) -> dict[str, list[_Told]]:
             about.setdefault(rule, []).append(each)
         if each.outcome in BAD:
             diverging.setdefault(home(each), []).append(each)
-    chapters: dict[str, list[_Told]] = {}
+    chapters: dict[str, list[Told]] = {}
     for rule in all_rules(report):
-        told = _Told(rule, about.get(rule, ()), diverging.get(rule, ()))
+        told = Told(rule, about.get(rule, ()), diverging.get(rule, ()))
         chapters.setdefault(chapter_of(rule), []).append(told)
     if "" in about or "" in diverging:
-        told = _Told("", about.get("", ()), diverging.get("", ()))
+        told = Told("", about.get("", ()), diverging.get("", ()))
         chapters.setdefault(NO_RULE, []).append(told)
     return chapters
 
@@ -117,7 +117,7 @@ def _list(head: str, lines: Sequence[str]) -> Iterator[Element]:
     yield entries
 
 
-def _table(chapters: Mapping[str, Sequence[_Told]]) -> Element:
+def _table(chapters: Mapping[str, Sequence[Told]]) -> Element:
     table = Element("table")
     add(table, "caption", "Rules by chapter")
     heads = add(add(table, "thead"), "tr")
@@ -134,7 +134,7 @@ def _table(chapters: Mapping[str, Sequence[_Told]]) -> Element:
     return table
 
 
-def _add_counts(row: Element, rules: Sequence[_Told]) -> None:
+def _add_counts(row: Element, rules: Sequence[Told]) -> None:
     states = [each.state for each in rules]
     counts = {
         "all": len(rules),
@@ -153,7 +153,7 @@ def _anchor(number: int) -> str:
 
 
 def _section(
-    number: int, chapter: str, rules: Sequence[_Told], report: Report, verdict: Verdict
+    number: int, chapter: str, rules: Sequence[Told], report: Report, verdict: Verdict
 ) -> Element:
     made = section(chapter, _anchor(number), counted(len(rules), "rule"))
     numbers = {each.id: number for number, each in enumerate(report.results)}
@@ -165,7 +165,7 @@ def _section(
     return made
 
 
-def _add_rule(parent: Element, told: _Told, otherwise: str) -> Element:
+def _add_rule(parent: Element, told: Told, otherwise: str) -> Element:
     """A rule with its state and its statement; whatever is no rule of ours has another anchor."""
     classes, state = f"rule {told.state}", STATES[told.state]
     rule = rule_named(told.rule)
