@@ -8,6 +8,8 @@ from rules_engine.kernel.records import Record
 
 PASS = "pass"
 REFUSED = "refused as expected"
+NOTHING = "nothing compared"
+"""Nothing differs; but of what the case is about, nothing was looked at after an input."""
 FAIL = "fail"
 UNSUPPORTED = "unsupported"
 SKIPPED = "skipped"
@@ -38,7 +40,10 @@ class Divergence(Record):
 
 
 class Result(Record):
-    """How one case ended. `lacks` are the capabilities without which it could not be played."""
+    """How one case ended. `lacks` are the capabilities without which it could not be played.
+
+    `held` are the rules that the case is about and that were seen to hold, as long as it went well.
+    """
 
     id: str
     title: str
@@ -51,3 +56,4 @@ class Result(Record):
     file: str = ""
     line: int = 0
     lacks: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from conformance.report import Report
 from conformance.results import (
     CRASHED,
     FAIL,
+    NOTHING,
     PASS,
     REFUSED,
     SKIPPED,
@@ -24,7 +25,7 @@ from rules_engine.rulebook.index import Rule, rules
 from scenarios.chapters import CHAPTER_FILES
 from truthsayer.cli.show import counted
 
-OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, UNSUPPORTED, SKIPPED)
+OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, NOTHING, UNSUPPORTED, SKIPPED)
 """In the order in which they are told."""
 
 LONGEST_NAME = 200
