@@ -115,7 +115,10 @@ class Answer(Record, tag_field="answer", forbid_unknown_fields=True):
 
 
 class Described(Answer, tag="described"):
-    """What the adapter is and can do; without `fields` it observes all of them."""
+    """What the adapter is and can do; without `fields` it observes all of them.
+
+    Of a kind of thing that `features` names it has those listed, and of all others everything.
+    """
 
     name: str
     version: str
@@ -126,6 +129,7 @@ class Described(Answer, tag="described"):
     capabilities: tuple[str, ...] = ()
     rulings: dict[str, str] = {}
     fields: tuple[str, ...] = ()
+    features: dict[str, tuple[str, ...]] = {}
 
 
 class Done(Answer, tag="done"):

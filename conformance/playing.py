@@ -10,6 +10,7 @@ from conformance import naming
 from conformance.cases import Case, Move
 from conformance.collecting import uncollected
 from conformance.comparing import differences, leaks
+from conformance.features import lacking
 from conformance.messages import (
     ACTIONS,
     INJECT,
@@ -52,6 +53,10 @@ from rules_engine.kernel.records import change
 from scenarios.vectors.inputs import CHANCE, decision
 
 Json = dict[str, Any]
+
+
+MOST_LACKS = 10
+"""So much of what an adapter lacks is told of a case."""
 
 
 class Connection(Protocol):
@@ -103,11 +108,10 @@ def play_on(
     One that the adapter does not support is left out, and another is chosen. The case that comes
     back has these inputs, what chance brought, and the rules that they came to.
     """
-    lacking = case.needs - frozenset(adapter.capabilities)
+    lacks = lacking(case, adapter)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
-    if lacking:
-        lacks = tuple(sorted(lacking))
-        needs = f"it needs {', '.join(lacks)}"
+    if lacks:
+        needs = f"it needs {', '.join(lacks[:MOST_LACKS])}{', …' if lacks[MOST_LACKS:] else ''}"
         return change(result, outcome=UNSUPPORTED, detail=needs, lacks=lacks), case
     if adapter.chance == INJECT:
         player: _Playing = _Injecting(case, adapter, connection)

@@ -106,8 +106,7 @@ def answers_message(batch: Answers) -> adapter_pb2.PlayResponse:
 def _answer(answer: AnyAnswer) -> adapter_pb2.CallAnswer:
     match answer:
         case Described():
-            described = adapter_pb2.Described(**msgspec.structs.asdict(answer))
-            return adapter_pb2.CallAnswer(described=described)
+            return adapter_pb2.CallAnswer(described=_described(answer))
         case Done(observation, chance):
             done = adapter_pb2.Done(
                 observation="" if observation is None else _text(observation),
@@ -122,6 +121,11 @@ def _answer(answer: AnyAnswer) -> adapter_pb2.CallAnswer:
             return adapter_pb2.CallAnswer(unsupported=adapter_pb2.Unsupported(what=what))
         case Failed(message):
             return adapter_pb2.CallAnswer(failed=adapter_pb2.Failed(message=message))
+
+
+def _described(said: Described) -> adapter_pb2.Described:
+    features = {kind: adapter_pb2.Things(ids=ids) for kind, ids in said.features.items()}
+    return adapter_pb2.Described(**{**msgspec.structs.asdict(said), "features": features})
 
 
 def answers_of(message: adapter_pb2.PlayResponse) -> Answers:
@@ -159,6 +163,7 @@ def _described_of(said: adapter_pb2.Described) -> Described:
         capabilities=tuple(said.capabilities),
         rulings=dict(said.rulings),
         fields=tuple(said.fields),
+        features={kind: tuple(things.ids) for kind, things in said.features.items()},
     )
 
 

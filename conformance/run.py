@@ -17,6 +17,7 @@ from multiprocessing.context import SpawnProcess
 
 from conformance.cases import Case
 from conformance.faults import AdapterFault
+from conformance.features import lacking
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.pipe import end_marked, new_mark
@@ -227,7 +228,7 @@ def _within(
     first: list[Case] = []
     beyond: list[Case] = []
     for case in cases:
-        counts = case.needs <= frozenset(said.capabilities)
+        counts = not lacking(case, said)
         (beyond if counts and not left else first).append(case)
         left -= counts and left > 0
     todo = deque(

@@ -59,6 +59,7 @@ CALLS: tuple[AnyCall, ...] = (
 ANSWERS: tuple[AnyAnswer, ...] = (
     Described("a", "1", ("uprising",)),
     Described("a", "1", (), 2, "report", "turn", ("undo",), {"x": "y"}, ("round",)),
+    Described("a", "1", ("uprising",), features={"spies": (), "cards": ("dagger", "diplomacy")}),
     Done(),
     Done({"round": 1, "name": "Ünï"}, ({"kind": "draw"},)),
     Refused(),

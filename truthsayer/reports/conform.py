@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from conformance.expectations import is_played
@@ -110,9 +110,14 @@ def first_line(report: Report) -> str:
     barred = rest & {rule for each in lacking for rule in each.rules}
     others = len(rest) - len(barred)
     if barred:
-        lacks = ", ".join(sorted({name(word) for each in lacking for word in each.lacks}))
+        lacks = ", ".join(sorted({name(kind) for each in lacking for kind in kinds(each.lacks)}))
         head += f"; {len(barred)} not without {lacks}"
     return f"{head}; {others} by no case that was played" if others else head
+
+
+def kinds(lacks: Iterable[str]) -> list[str]:
+    """What is lacking, of things only their kind: there may be hundreds."""
+    return list(dict.fromkeys(each.partition(".")[0] for each in lacks))
 
 
 def percent(part: int, whole: int) -> str:

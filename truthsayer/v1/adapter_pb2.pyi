@@ -384,6 +384,27 @@ class Described(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class FeaturesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Things: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Things | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     PRODUCTS_FIELD_NUMBER: _builtins.int
@@ -393,6 +414,7 @@ class Described(_message.Message):
     CAPABILITIES_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    FEATURES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of the implementation."""
     version: _builtins.str
@@ -419,6 +441,10 @@ class Described(_message.Message):
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The fields that it observes; none for all."""
 
+    @_builtins.property
+    def features(self) -> _containers.MessageMap[_builtins.str, Global___Things]:
+        """Of some kinds of thing, all that it has; of a kind that is not named it has everything."""
+
     def __init__(
         self,
         *,
@@ -431,14 +457,39 @@ class Described(_message.Message):
         capabilities: _abc.Iterable[_builtins.str] | None = ...,
         rulings: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         fields: _abc.Iterable[_builtins.str] | None = ...,
+        features: _abc.Mapping[_builtins.str, Global___Things] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "chance", b"chance", "fields", b"fields", "name", b"name", "products", b"products", "protocol", b"protocol", "rulings", b"rulings", "step", b"step", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "chance", b"chance", "features", b"features", "fields", b"fields", "name", b"name", "products", b"products", "protocol", b"protocol", "rulings", b"rulings", "step", b"step", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Described: _TypeAlias = Described  # noqa: Y015
+
+@_typing.final
+class Things(_message.Message):
+    """Things of one kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their ids; none if it has nothing of the kind."""
+
+    def __init__(
+        self,
+        *,
+        ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ids", b"ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Things: _TypeAlias = Things  # noqa: Y015
 
 @_typing.final
 class Done(_message.Message):
