@@ -857,6 +857,11 @@ CODES: dict[str, Code] = {
         "Reports are compared case by case, and each product has cases of its own. Take "
         "reports on the same one.",
     ),
+    "TS0926": Code(
+        "two reports on one implementation",
+        "In a matrix each implementation has one column, by its name and version. Give one report "
+        "of each. Whoever wants to see two states of one side by side gives them two versions.",
+    ),
     "TS0931": Code(
         "a divergence",
         "The implementation is not where the reference is. The message has the input, what is "

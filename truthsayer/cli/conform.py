@@ -38,6 +38,10 @@ from truthsayer.reports.conform_badge import conform_badge
 from truthsayer.reports.conform_diff_text import conform_diff_text
 from truthsayer.reports.conform_json import conform_json, read_report
 from truthsayer.reports.conform_junit import conform_junit
+from truthsayer.reports.conform_matrix import matrix
+from truthsayer.reports.conform_matrix_json import conform_matrix_json
+from truthsayer.reports.conform_matrix_page import conform_matrix_page
+from truthsayer.reports.conform_matrix_text import conform_matrix_text
 from truthsayer.reports.conform_page import conform_page
 from truthsayer.reports.conform_sarif import conform_sarif
 from truthsayer.reports.conform_text import conform_text
@@ -179,6 +183,7 @@ def run_command(
       truthsayer conform --grpc localhost:7000 --rule UPR-WALL-003
       truthsayer conform --known known.txt --junit conform.xml -- python adapter.py
       truthsayer conform diff old.json new.json
+      truthsayer conform matrix ours.json theirs.json --html matrix.html
 
     Exit code: 0 if it conforms, or fails only as expected, 1 if not, 2 for bad input.
     """
@@ -228,6 +233,26 @@ def diff_command(ctx: click.Context, old: Path, new: Path) -> None:
     found = compared(before, after)
     click.echo(conform_diff_text(before, after, found))
     ctx.exit(FINDINGS if found.newly_failing else 0)
+
+
+@conform.command(name="matrix")
+@click.argument("reports", nargs=-1, required=True, type=FILE, metavar="REPORT...")
+@click.option("--html", type=FILE, metavar="FILE", help="Write one page for a browser.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write it as JSON.")
+def matrix_command(reports: tuple[Path, ...], html: Path | None, json_file: Path | None) -> None:
+    """Put JSON reports of several implementations side by side, rule by rule.
+
+    Where all that were compared differ from the reference, that is told first: perhaps it is the
+    reference that is wrong.
+
+    Exit code: 0, or 2 for bad input.
+    """
+    found = matrix([(shown_name(file), _report(file)) for file in reports])
+    click.echo(conform_matrix_text(found))
+    if html is not None:
+        write_text(html, conform_matrix_page(found))
+    if json_file is not None:
+        write_text(json_file, conform_matrix_json(found))
 
 
 # What is asked for
