@@ -156,9 +156,20 @@ def completed(vector: Json) -> Json:
             player.setdefault(field, [])
         for zone in ("hand", "discard", "intrigues"):
             _name_any(player, zone)
+    position["reveal_order"] += _revealed_besides(position)
     if ANY in position["row"]:
         raise LeftOut("a card of the Row has no name")
     return position
+
+
+def _revealed_besides(position: Json) -> list[int]:
+    """The seats that have revealed nobody says when: as turns go round."""
+    players, first = position["players"], position["first_player"]
+    return [
+        each["seat"]
+        for each in (*players[first:], *players[:first])
+        if each["revealed"] and each["seat"] not in position["reveal_order"]
+    ]
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from conformance.messages import (
     AnyAnswer,
     AnyCall,
     Apply,
+    ApplyUnit,
     Calls,
     Describe,
     Described,
@@ -56,6 +57,12 @@ def _call(call: AnyCall) -> adapter_pb2.Call:
                 input=_text(given), chance=told, revision=revision, observe=observe
             )
             return adapter_pb2.Call(apply=apply)
+        case ApplyUnit(inputs, chance, revision, observe):
+            told = _text(chance) if chance else ""
+            unit = adapter_pb2.ApplyUnit(
+                inputs=map(_text, inputs), chance=told, revision=revision, observe=observe
+            )
+            return adapter_pb2.Call(apply_unit=unit)
         case Observe(seat):
             return adapter_pb2.Call(observe=adapter_pb2.Observe(seat=seat))
     found = adapter_pb2.Call()
@@ -82,6 +89,10 @@ def _call_of(message: adapter_pb2.Call) -> AnyCall:
         case "apply":
             apply = message.apply
             return Apply(_one(apply.input), _several(apply.chance), apply.revision, apply.observe)
+        case "apply_unit":
+            unit = message.apply_unit
+            inputs = tuple(map(_one, unit.inputs))
+            return ApplyUnit(inputs, _several(unit.chance), unit.revision, unit.observe)
         case "observe":
             return Observe(message.observe.seat if message.observe.HasField("seat") else None)
         case "describe":

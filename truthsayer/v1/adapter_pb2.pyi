@@ -87,6 +87,7 @@ class Call(_message.Message):
     LIST_ACTIONS_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     FINISH_FIELD_NUMBER: _builtins.int
+    APPLY_UNIT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def describe(self) -> Global___Describe:
         """Tell what you are."""
@@ -109,11 +110,15 @@ class Call(_message.Message):
 
     @_builtins.property
     def undo(self) -> Global___Undo:
-        """Take the last input back."""
+        """Take the last input or unit back."""
 
     @_builtins.property
     def finish(self) -> Global___Finish:
         """Forget the game."""
+
+    @_builtins.property
+    def apply_unit(self) -> Global___ApplyUnit:
+        """Take all inputs of a unit."""
 
     def __init__(
         self,
@@ -125,12 +130,13 @@ class Call(_message.Message):
         list_actions: Global___ListActions | None = ...,
         undo: Global___Undo | None = ...,
         finish: Global___Finish | None = ...,
+        apply_unit: Global___ApplyUnit | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "apply_unit", b"apply_unit", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "apply_unit", b"apply_unit", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["describe", "start", "apply", "observe", "list_actions", "undo", "finish"]  # noqa: Y015
+    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["describe", "start", "apply", "observe", "list_actions", "undo", "finish", "apply_unit"]  # noqa: Y015
     _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
 
@@ -226,6 +232,42 @@ class Apply(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Apply: _TypeAlias = Apply  # noqa: Y015
+
+@_typing.final
+class ApplyUnit(_message.Message):
+    """All inputs of a unit, for an adapter whose step is larger than an input."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUTS_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    OBSERVE_FIELD_NUMBER: _builtins.int
+    chance: _builtins.str
+    """What chance brings in the whole unit, as a list in JSON; empty for nothing."""
+    revision: _builtins.int
+    """How many units were accepted before it."""
+    observe: _builtins.bool
+    """Whether the answer has to show the position."""
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The inputs, each as JSON, in the order in which they are made."""
+
+    def __init__(
+        self,
+        *,
+        inputs: _abc.Iterable[_builtins.str] | None = ...,
+        chance: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        observe: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "inputs", b"inputs", "observe", b"observe", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplyUnit: _TypeAlias = ApplyUnit  # noqa: Y015
 
 @_typing.final
 class Observe(_message.Message):
@@ -424,7 +466,7 @@ class Described(_message.Message):
     chance: _builtins.str
     """How it takes chance: `inject` or `report`; empty for `inject`."""
     step: _builtins.str
-    """After what it is at rest: `input`, `turn` or `phase`; empty for `input`."""
+    """After what it is at rest: `input`, `turn`, `combat` or `phase`; empty for `input`."""
     @_builtins.property
     def products(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The products that it plays."""
