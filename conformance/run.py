@@ -27,6 +27,7 @@ from conformance.results import CRASHED, FAIL, SKIPPED, Divergence, Result
 from conformance.rulings import explained, readings_of
 from conformance.shortening import shortest
 from conformance.target import Target, connect, greeted
+from conformance.units import in_whole_units
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record, change
 
@@ -109,7 +110,8 @@ class Tester:
                 result = change(result, detail=ONCE)
         except AdapterFault:
             self.leave()
-        found = change(found, scenario=reproduction(case, found, self._said.rulings))
+        whole = in_whole_units(case, self._said.step)
+        found = change(found, scenario=reproduction(whole, found, self._said.rulings))
         return change(result, divergence=found, inputs=found.move)
 
     def _shortened(self, case: Case, first: Divergence) -> tuple[Case, Divergence]:

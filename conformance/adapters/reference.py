@@ -8,7 +8,7 @@ from __future__ import annotations
 from conformance import messages as say
 from conformance.adapters.loop import run
 from conformance.observing import observe, observe_as
-from conformance.reference import Reference, given_in_turn, stated
+from conformance.reference import Reference, stated
 from rules_engine.imperium.game import IMPERIUM
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import actions
@@ -33,8 +33,6 @@ class Adapter:
                 return say.Done(observe(self.game.state) if look else None)
             case say.Apply():
                 return self.apply(call)
-            case say.ApplyUnit():
-                return self.apply_unit(call)
             case say.Observe(seat):
                 state = self.game.state
                 return say.Done(observe(state) if seat is None else observe_as(state, seat))
@@ -51,17 +49,6 @@ class Adapter:
             return say.Refused("it was made for another position")
         before = self.game.state
         done = self.game.give(call.input, stated(call.chance))
-        if isinstance(done, Refusal):
-            return say.Refused(", ".join(done.rules))
-        self.before.append(before)
-        return say.Done(observe(self.game.state) if call.observe else None)
-
-    def apply_unit(self, call: say.ApplyUnit) -> say.AnyAnswer:
-        """Take all inputs of a unit, or none of them."""
-        if call.revision != len(self.before):
-            return say.Refused("it was made for another position")
-        before = self.game.state
-        done = given_in_turn(self.game, call.inputs, stated(call.chance))
         if isinstance(done, Refusal):
             return say.Refused(", ".join(done.rules))
         self.before.append(before)
