@@ -92,11 +92,13 @@ class ScenarioItem(pytest.Item):
         self.line = line
 
     def runtest(self) -> None:
-        """Fail if the scenario does not hold."""
+        """Fail if the scenario does not hold; one that only asks is skipped, and tests nothing."""
         results = outcomes(self.session).get(self) or [_failure(self, NO_RESULT)]
         bad = [each for each in results if not each.good]
         if bad:
             raise ScenarioFailed(bad)
+        if all(each.not_tested for each in results):
+            pytest.skip(results[0].not_tested)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of the scenario, and the place in its file as that of the failure."""

@@ -29,9 +29,10 @@ from scenarios.imperium.done.phases import PHASES
 from scenarios.imperium.names import vocabulary
 from scenarios.language.values import Environment
 from scenarios.names_check import CARDS, EFFECTS
+from scenarios.outcome import ASKS_ONLY
 from scenarios.run import Run
 from scenarios.vectors.expectations import event_told
-from scenarios.vectors.export import ASKS_ONLY, MOST_INSTANCES, PLAYS_A_CASE, schema_text
+from scenarios.vectors.export import MOST_INSTANCES, PLAYS_A_CASE, schema_text
 from scenarios.vectors.ids import ids_of
 from scenarios.vectors.inputs import CHANCE
 from scenarios.words import EVENTS, event_words
