@@ -32,6 +32,7 @@ from scenarios.coverage import rules_to_cover
 from scenarios.finding import library_files
 from truthsayer.cli.bar import Bar
 from truthsayer.cli.files import read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.in_tests import in_tests
 from truthsayer.cli.play import engine_version
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.reports.conform_badge import conform_badge
@@ -253,6 +254,9 @@ def matrix_command(reports: tuple[Path, ...], html: Path | None, json_file: Path
         write_text(html, conform_matrix_page(found))
     if json_file is not None:
         write_text(json_file, conform_matrix_json(found))
+
+
+conform.add_command(in_tests)
 
 
 # What is asked for
