@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import hypothesis
+import hypothesis.configuration
 from hypothesis import strategies
 
 from conformance.cases import Case, Move
@@ -41,6 +42,7 @@ from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import chosen
 from scenarios.vectors.inputs import decision
 from scenarios.vectors.positions import position, setup, to_move
+from verifier.kept import user_folder
 
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
 PLAYERS = (3, 4)
@@ -149,6 +151,8 @@ class Round:
             phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
             verbosity=hypothesis.Verbosity.quiet,
         )
+        # It would keep what it has read of sources in the folder that the user stands in.
+        hypothesis.configuration.set_hypothesis_home_dir(user_folder("hypothesis"))
         test = hypothesis.given(strategies.data())(self._one)
         try:
             hypothesis.seed(self._seed)(settings(test))()
