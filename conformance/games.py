@@ -28,6 +28,7 @@ from conformance.playing import Connection, play, play_on
 from conformance.reference import Chooser, Moved, Reference, drawn
 from conformance.replaying import starts_a_turn
 from conformance.results import FAIL, Result
+from conformance.stopping import is_over, see_if_stopped
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import actions as inputs
 from rules_engine.imperium.agent_turn import opens
@@ -94,7 +95,7 @@ class _Stop(BaseException):
 
 
 class _Enough(_Stop):
-    """What was found is short enough for the time it takes."""
+    """What was found is short enough for the time it takes, or there is no more time."""
 
 
 class _Broken(_Stop):
@@ -109,20 +110,29 @@ class Round:
     """Some games with one seed, and the divergence that takes the fewest moves, if there is one."""
 
     def __init__(
-        self, connection: Connection, adapter: Described, seed: int, seen: Mapping[str, int]
+        self,
+        connection: Connection,
+        adapter: Described,
+        seed: int,
+        seen: Mapping[str, int],
+        *,
+        tell: Callable[[Result], None] = lambda _: None,
+        until: float | None = None,
     ) -> None:
         self._connection = connection
         self._adapter = adapter
         self._seed = seed
         self._seen = dict(seen)
+        self._tell = tell
+        self._until = until
         self.results: list[Result] = []
         self.shortest: tuple[Case, Result] | None = None
         self._tries = TRIES
 
     def play(self, games: int = GAMES_TO_A_ROUND) -> None:
-        """Play the games. What is wrong with the adapter itself is up to the caller.
+        """Play the games, as long as there is time.
 
-        What was found until then stays.
+        What is wrong with the adapter itself is up to the caller. What was found until then stays.
         """
         if self._adapter.chance == INJECT:
             self._play_drawn(games)
@@ -132,14 +142,20 @@ class Round:
     def _play_on(self, games: int) -> None:
         """Games of an adapter with a chance of its own, up to the first divergence."""
         for number in range(games):
+            if is_over(self._until):
+                return
             choices = random.Random(f"{self._seed} {number}")
             case = set_up(choices.randrange, f"games.{self._seed}.{number}", self._adapter)
-            choose = _Chooses(choices, self._seen)
+            choose = _Chooses(choices, self._seen, self._until)
             result, case = play_on(case, self._adapter, self._connection, choose)
             if result.outcome == FAIL:
                 self.shortest = case, result
                 return
-            self.results.append(result)
+            self._hold(result)
+
+    def _hold(self, result: Result) -> None:
+        self.results.append(result)
+        self._tell(result)
 
     def _play_drawn(self, games: int) -> None:
         settings = hypothesis.settings(
@@ -157,7 +173,8 @@ class Round:
         try:
             hypothesis.seed(self._seed)(settings(test))()
         except (_Found, _Enough):
-            self._play_again()
+            if self.shortest is not None:
+                self._play_again()
         except hypothesis.errors.Flaky:
             self._mark_as_flaky()
         except _Broken as broken:
@@ -180,6 +197,8 @@ class Round:
 
         name = f"games.{self._seed}.{len(self.results)}"
         case = drawn_case(draw, name, self._adapter, self._seen)
+        if is_over(self._until):
+            raise _Enough
         try:
             result = play(case, self._adapter, self._connection)
         except AdapterFault as fault:
@@ -193,7 +212,7 @@ class Round:
         if result.outcome == FAIL:
             raise _Found
         if self.shortest is None:
-            self.results.append(result)
+            self._hold(result)
 
     def _keep(self, case: Case, result: Result) -> None:
         if self.shortest is None or _moves(result) <= _moves(self.shortest[1]):
@@ -208,17 +227,21 @@ def _moves(result: Result) -> int:
 class _Chooses:
     """Chooses inputs that show what was seen least often, as long as the game is not too long."""
 
-    def __init__(self, choices: random.Random, seen: Mapping[str, int]) -> None:
+    def __init__(
+        self, choices: random.Random, seen: Mapping[str, int], until: float | None = None
+    ) -> None:
         self._random = choices
+        self._until = until
         self._seen = seen
         self._shown: Counter[str] = Counter()
         self._left = LONGEST_OF_OWN_CHANCE
 
     def __call__(self, state: State) -> Move | None:
-        """The next input; none at the end of the game."""
+        """The next input; none at the end of the game, or when there is no more time."""
+        see_if_stopped()
         listed = actions(IMPERIUM, state)
         self._left -= 1
-        if not listed or self._left < 0:
+        if not listed or self._left < 0 or is_over(self._until):
             return None
         candidates = [self._random.choice(listed) for _ in range(CANDIDATES)]
         chance = drawn(self._random)
@@ -300,6 +323,7 @@ def _walked(state: State, seed: int, number: int, turn: int) -> _Walk:
     inputs: list[tuple[State, Action, Moved]] = []
     found, played, turns = game.state, 0, 0
     while game.state.pending:
+        see_if_stopped()
         before = game.state
         if starts_a_turn(before):
             found, played = before, len(inputs)

@@ -49,6 +49,7 @@ from conformance.reference import (
     stated,
 )
 from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
+from conformance.stopping import see_if_stopped
 from conformance.units import Units, planned
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
@@ -113,6 +114,7 @@ def play_on(
     One that the adapter does not support is left out, and another is chosen. The case that comes
     back has these inputs, what chance brought, and the rules that they came to.
     """
+    see_if_stopped()
     lacks = lacking(case, adapter)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
     if lacks:
