@@ -26,7 +26,7 @@ def differences(expected: Json, got: Json, fields: Iterable[str] = ()) -> list[D
 
     `fields` are names of the table's fields, and `players.` with a name for those of a player.
     """
-    if expected == got:
+    if expected == got and _is_alike(expected, got):
         return []
     wanted = frozenset(fields)
     return [
@@ -64,13 +64,21 @@ def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:
 def same(expected: Any, got: Any) -> bool:
     """Whether two values of a field say the same: the order of a list means nothing."""
     if expected == got:
-        # In Python a truth equals a number.
-        return isinstance(expected, bool) == isinstance(got, bool)
+        return _is_alike(expected, got)
     if is_count(expected) and isinstance(got, list):
         return bool(expected["count"] == len(got))
     if isinstance(expected, list) and isinstance(got, list):
         return sorted(map(_key, expected)) == sorted(map(_key, got))
     return False
+
+
+def _is_alike(expected: Any, got: Any) -> bool:
+    """Whether equal values are of the same kind: in Python a truth equals a number."""
+    if isinstance(expected, dict):
+        return all(_is_alike(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list):
+        return all(map(_is_alike, expected, got))
+    return isinstance(expected, bool) == isinstance(got, bool)
 
 
 def is_count(value: Any) -> bool:
