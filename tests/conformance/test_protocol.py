@@ -92,7 +92,7 @@ def test_the_adapter_is_started_before_anything_is_prepared(
 
     monkeypatch.setattr("truthsayer.cli.conform.corpus", prepares)
     done = CliRunner().invoke(main, ["conform", "--", "no-such-program"])
-    assert done.output.startswith("TS0906")
+    assert "TS0906" in done.output
     monkeypatch.setattr("truthsayer.cli.conform._described", lambda *_: ABOUT)
     assert "before the adapter" in CliRunner().invoke(main, ["conform", "--", "x"]).output
 
