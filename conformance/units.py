@@ -16,6 +16,7 @@ from conformance import reading
 from conformance.cases import Case, Move
 from conformance.messages import COMBAT, INPUT, PHASE, TURN
 from conformance.reference import Chooser, Moved, Reference, drawn, merged, stated
+from conformance.relaxing import allowing
 from conformance.replaying import as_told
 from rules_engine.imperium import actions as inputs
 from rules_engine.imperium import frames
@@ -210,11 +211,35 @@ class Unit:
         return Move({"do": decision(self.state, min(listed, key=_effort))})
 
     def with_refused(self, refused: _Refused) -> tuple[tuple[Json, ...], tuple[Json, ...]]:
-        """The inputs of a unit that is refused, and chance; what would begin it is alone."""
+        """The inputs of a unit that is whole, but for one that is refused; and chance.
+
+        It goes on as it would if the input were allowed, or else as the unit did without it.
+        """
+        before, given = self.inputs[: refused.at], refused.move.given
+        after, chance = self._if_allowed(refused) or ((), ())
+        if after:
+            drawn_before = merged(self._moved[: refused.at]).chance if refused.at else ()
+            return (*before, *after), (*drawn_before, *chance)
         if refused.at == 0:
-            return (refused.move.given,), ()
-        rest = self.inputs[refused.at :]
-        return (*self.inputs[: refused.at], refused.move.given, *rest), self.chance
+            return (given,), ()
+        return (*before, given, *self.inputs[refused.at :]), self.chance
+
+    def _if_allowed(self, refused: _Refused) -> tuple[tuple[Json, ...], tuple[Json, ...]] | None:
+        """How the unit would go on with the input that is refused, if it were allowed."""
+        position = allowing(refused.state, refused.move.given.get("do", {}))
+        if position is None:
+            return None
+        unit = Unit(Reference(position), self._step)
+        unit._in_turn = refused.at > 0
+        move: Move | None = refused.move
+        chance = drawn(random.Random(0))
+        while not unit.ended and move is not None:
+            try:
+                unit.give(move, chance)
+            except UnknownRead:
+                return None
+            move = unit.ending()
+        return (unit.inputs, unit.chance) if unit.ended else None
 
     def is_never_allowed(self, refused: _Refused) -> bool:
         """Whether an input is refused at every place of the unit, so that no order excuses it.

@@ -192,8 +192,16 @@ def refused_units(case: Case, step: str = say.TURN) -> list[list[str]]:
     return [does(each) for each in wanted if isinstance(each, say.ApplyUnit)]
 
 
-def test_an_input_that_begins_a_unit_is_refused_alone(small: dict[str, Case]) -> None:
-    assert refused_units(small["Nobody comes"]) == [["play_agent"]]
+def test_a_unit_goes_on_as_it_would_if_its_beginning_were_allowed(small: dict[str, Case]) -> None:
+    """Who refuses it because it is not whole has nothing to refuse."""
+    (unit,) = refused_units(small["Nobody comes"])
+    assert (unit[0], unit[-1]) == ("play_agent", "end_turn")
+    assert unit.count("resolve") == 2
+
+
+def test_an_input_that_nothing_would_allow_is_alone(small: dict[str, Case]) -> None:
+    move = Move({"do": {"action": "deploy", "by": 0, "troops": 1}}, refused=True)
+    assert refused_units(change(small["Nobody comes"], moves=(move,))) == [["deploy"]]
 
 
 def test_an_input_that_no_order_allows_stands_in_a_whole_unit(small: dict[str, Case]) -> None:
