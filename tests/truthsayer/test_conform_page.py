@@ -110,7 +110,16 @@ def test_the_table_counts_by_chapter(run: Report) -> None:
         "no rule": ["1", "0", "1", "0", "1"],
     }
     (total,) = re.findall(r"<tfoot>.*?</tfoot>", text)
-    assert re.findall(r"<td[^>]*>(\d+)</td>", total) == ["4", "0", "3", "1", "4"]
+    assert re.findall(r"<td[^>]*>(\d+)</td>", total) == ["3", "0", "2", "1", "3"]
+
+
+def test_the_page_counts_the_rules_that_the_first_line_does(run: Report) -> None:
+    odd = result("odd", FAIL, divergence=divergence(rules=("UPR-ROUND-003",)))
+    for found in (run, report(odd), report(*run.results, odd)):
+        text = re.sub(r"\s*\n\s*", "", shown(found))
+        (total,) = re.findall(r"<tfoot>.*?</tfoot>", text)
+        all_, hold, fail, *_ = map(int, re.findall(r"<td[^>]*>(\d+)</td>", total))
+        assert (hold + fail, all_) == (len(found.reached), len(found.rules))
 
 
 # Side by side

@@ -61,7 +61,7 @@ def conform_page(report: Report, verdict: Verdict) -> str:
         "conform_page",
         f"Conformance: {adapter_name(report)}",
         lead=list(_lead(report, verdict)),
-        table=[_table(chapters)],
+        table=[_table(chapters, report)],
         sections=[
             _section(number, chapter, rules, report, verdict)
             for number, (chapter, rules) in enumerate(chapters.items())
@@ -117,7 +117,8 @@ def _list(head: str, lines: Sequence[str]) -> Iterator[Element]:
     yield entries
 
 
-def _table(chapters: Mapping[str, Sequence[Told]]) -> Element:
+def _table(chapters: Mapping[str, Sequence[Told]], report: Report) -> Element:
+    """The chapters in numbers; all together they have the rules of the product, and no others."""
     table = Element("table")
     add(table, "caption", "Rules by chapter")
     heads = add(add(table, "thead"), "tr")
@@ -130,7 +131,8 @@ def _table(chapters: Mapping[str, Sequence[Told]]) -> Element:
         _add_counts(row, rules)
     total = add(add(table, "tfoot"), "tr")
     add(total, "th", "All", scope="row")
-    _add_counts(total, [each for rules in chapters.values() for each in rules])
+    every = [each for rules in chapters.values() for each in rules]
+    _add_counts(total, [each for each in every if each.rule in report.rules])
     return table
 
 
