@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import random
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,14 @@ from rules_engine.imperium.state import State
 from rules_engine.kernel.game import actions
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import rulings
+from scenarios.coverage import coverage_of
 from scenarios.vectors.export import exported
 from scenarios.vectors.positions import position
 from tests.conformance.in_process import SETUP, InProcess, small_case
 from tests.conformance.sentences import PAGE, backed, missing, sentences, stale, unbacked
 from truthsayer.cli import main
 from truthsayer.cli.progress import NowAndThen
+from truthsayer.reports.conform_json import read_report
 
 MANUAL = PAGE.read_text("utf-8")
 LIBRARY = Path(scenarios.__file__).parent / "library" / "uprising"
@@ -99,6 +102,16 @@ def test_the_adapter_is_started_before_anything_is_prepared(
     monkeypatch.setattr("truthsayer.cli.conform._described", lambda *_: ABOUT)
     CliRunner().invoke(main, ["conform", "--", "no-such-program"])
     assert len(prepared) == 1
+
+
+def test_the_report_counts_the_rules_that_coverage_counts(tmp_path: Path) -> None:
+    (tmp_path / "own.scenario").write_text(OWN_READING.replace("ruling {ruling} is {value}\n", ""))
+    ours = [sys.executable, "-m", "conformance.adapters.reference"]
+    options = ["--cases", str(tmp_path), "--json", str(tmp_path / "report.json"), "--", *ours]
+    CliRunner().invoke(main, ["conform", *options])
+    report = read_report((tmp_path / "report.json").read_bytes(), "report.json")
+    counted = [each.rule.id for each in coverage_of(report.product, (), frozenset(), {})]
+    assert list(report.rules) == counted
 
 
 def test_in_a_log_progress_is_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
