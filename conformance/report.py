@@ -6,6 +6,7 @@ from collections import Counter
 
 from conformance.messages import Described
 from conformance.results import BAD, GOOD, Result
+from conformance.supporting import Support, support
 from conformance.suspecting import Suspect, suspects
 from rules_engine.kernel.records import Record
 
@@ -51,6 +52,11 @@ class Report(Record):
             for each in self.results
             if each.outcome in BAD and not (each.divergence and each.divergence.ruling)
         )
+
+    @property
+    def support(self) -> tuple[Support, ...]:
+        """What the implementation could support next, the largest gain first."""
+        return support(self.results, self.reached)
 
     @property
     def suspects(self) -> tuple[Suspect, ...]:

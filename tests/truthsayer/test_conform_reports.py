@@ -181,6 +181,7 @@ def test_json_is_the_whole_report(run: Report) -> None:
         "rules": 3,
         "rules_reached": 2,
         "outcomes": {"pass": 1, "fail": 2, "crashed": 1, "timed out": 1, "unsupported": 1},
+        "support": [{"lacks": ["position"], "said": "", "cases": 1, "rules": [WALL]}],
         "most_likely_broken": [each.rule for each in run.suspects],
     }
 

@@ -20,6 +20,7 @@ from conformance.results import (
     Divergence,
     Result,
 )
+from conformance.supporting import Support
 from conformance.suspecting import Suspect
 from rules_engine.rulebook.index import Rule, rules
 from scenarios.chapters import CHAPTER_FILES
@@ -29,6 +30,7 @@ OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, NOTHING, UNSUPPORTED, SKIPP
 """In the order in which they are told."""
 
 LONGEST_NAME = 200
+LONGEST_REASON = 60
 LONGEST_SCENARIO = 50_000
 
 NO_RULE = "no rule"
@@ -113,6 +115,21 @@ def first_line(report: Report) -> str:
         lacks = ", ".join(sorted({name(kind) for each in lacking for kind in kinds(each.lacks)}))
         head += f"; {len(barred)} not without {lacks}"
     return f"{head}; {others} by no case that was played" if others else head
+
+
+def to_do(report: Report) -> list[str]:
+    """What the implementation could support next, and what it would gain."""
+    return [f"support {_lacking(each)}: {_gain(each)}" for each in report.support]
+
+
+def _lacking(each: Support) -> str:
+    if each.lacks:
+        return " and ".join(map(name, each.lacks))
+    return f"what it calls `{plain(each.said, LONGEST_REASON)}`" if each.said else "it"
+
+
+def _gain(each: Support) -> str:
+    return f"+ {counted(each.cases, 'case')}, + {counted(len(each.rules), 'rule')}"
 
 
 def kinds(lacks: Iterable[str]) -> list[str]:
