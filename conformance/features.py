@@ -37,6 +37,14 @@ class Features:
     def __init__(self, declared: Mapping[str, Iterable[str]]) -> None:
         self._has = {kind: frozenset(ids) for kind, ids in declared.items()}
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same."""
+        return isinstance(other, Features) and self._has == other._has
+
+    def __hash__(self) -> int:
+        """As what is equal has the same."""
+        return hash(frozenset(self._has.items()))
+
     @property
     def all(self) -> bool:
         """Whether nothing is missing."""

@@ -94,7 +94,11 @@ class _Diverges(Exception):
 
 
 class _CannotDo(Exception):
-    """The adapter said that it does not support something."""
+    """The adapter said that it does not support something; `number` counts the moves up to it."""
+
+    def __init__(self, what: str, number: int = 0) -> None:
+        super().__init__(what)
+        self.number = number
 
 
 Choose = Callable[[State], Move | None]
@@ -130,7 +134,7 @@ def play_on(
     except _Diverges as found:
         result = change(result, outcome=FAIL, divergence=found.divergence)
     except _CannotDo as reason:
-        result = change(result, outcome=UNSUPPORTED, detail=str(reason))
+        result = change(result, outcome=UNSUPPORTED, detail=str(reason), inputs=reason.number)
     else:
         moves = player.case.moves
         refused = bool(moves) and moves[-1].refused
@@ -167,7 +171,7 @@ class _Playing:
             case Unsupported() if isinstance(expected.call, ListActions | Observe | Undo):
                 return
             case Unsupported(what):
-                raise _CannotDo(what)
+                raise _CannotDo(what, expected.number)
             case Failed(message):
                 self.diverge(expected, "failure", "", "an answer", message)
         match expected.call:
