@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from conformance.asserted import asserted
 from conformance.filling import LeftOut, completed
 from conformance.messages import BEGIN, EFFECT, OWN_CARDS, POSITION
 from conformance.reference import Chooser, OutOfPlace, Reference, drawn, stated
@@ -40,6 +41,8 @@ class Case(Record):
     tags: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
+    asserts: tuple[str, ...] = ()
+    """The fields that its scenario looks at, as `asserted` tells them; without any, all."""
     readings: dict[str, str] = {}
     """Readings of open points that the reference follows here, and the adapter is not told of."""
 
@@ -96,6 +99,7 @@ def _case(vector: Json) -> Case:
         tags=tuple(vector["tags"]),
         file=vector["file"],
         line=vector["line"],
+        asserts=asserted(each for step in vector["steps"] for each in step["expect"]),
     )
 
 

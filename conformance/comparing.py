@@ -29,21 +29,37 @@ def differences(expected: Json, got: Json, fields: Iterable[str] = ()) -> list[D
     if expected == got and _is_alike(expected, got):
         return []
     wanted = frozenset(fields)
-    return [
-        each
-        for each in _all_differences(expected, got)
-        if not wanted or _is_among(each.path, wanted)
-    ]
+    return [each for each in _all_differences(expected, got) if is_observed(each.path, wanted)]
 
 
-def _is_among(path: str, wanted: frozenset[str]) -> bool:
-    """Whether a path belongs to these fields; `players` alone does with any field of theirs."""
+def is_observed(path: str, fields: frozenset[str]) -> bool:
+    """Whether a path is in these fields, or no fields are named at all.
+
+    `players` alone is with any field of theirs. The seat may be left out.
+    """
     first, *rest = path.split(".")
-    if first != "players":
-        return first in wanted
+    if not fields or first != "players":
+        return not fields or first in fields
     if not rest:
-        return any(each.startswith("players.") for each in wanted)
-    return f"players.{rest[1]}" in wanted
+        return any(each.startswith("players.") for each in fields)
+    return f"players.{rest[-1]}" in fields
+
+
+def changed_paths(before: Json | None, now: Json, fields: frozenset[str]) -> list[str]:
+    """The observed paths that have another value now; all of them if nothing was before."""
+    return [path for path in _changed(before, now) if is_observed(path, fields)]
+
+
+def _changed(before: Json | None, now: Json) -> Iterator[str]:
+    for name in FIELDS:
+        if before is None or before[name] != now[name]:
+            yield name
+    for seat, own in enumerate(now["players"]):
+        old = None if before is None else before["players"][seat]
+        if old is not own:
+            for name in PLAYER_FIELDS:
+                if old is None or old[name] != own[name]:
+                    yield f"players.{seat}.{name}"
 
 
 def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:

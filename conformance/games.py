@@ -226,15 +226,16 @@ class Round:
             case = drawn_case(draws.from_the_first(), name, self._adapter, self._seen, barred)
             result, whole = self._played(case)
             if result.outcome != UNSUPPORTED or not result.inputs:
-                return case, result
+                return whole, result
             barred |= {key(whole.moves[result.inputs - 1].given["do"])}
         case = change(case, moves=case.moves[: result.inputs - 1])
-        return case, self._played(case)[0]
+        result, whole = self._played(case)
+        return whole, result
 
     def _played(self, case: Case) -> tuple[Result, Case]:
         if is_over(self._until):
             raise _Enough
-        return play_on(case, self._adapter, self._connection, lambda _: None)
+        return play_on(case, self._adapter, self._connection)
 
     def _keep(self, case: Case, result: Result) -> None:
         if self.shortest is None or _moves(result) <= _moves(self.shortest[1]):

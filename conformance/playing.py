@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from conformance import naming
@@ -12,6 +13,7 @@ from conformance.cases import Case, Move
 from conformance.collecting import uncollected
 from conformance.comparing import differences, leaks
 from conformance.features import lacking
+from conformance.following import MOST_FOLLOW_UPS, Choose, FollowsFirst, ends_refused, followed
 from conformance.messages import (
     ACTIONS,
     INJECT,
@@ -48,7 +50,8 @@ from conformance.reference import (
     merged,
     stated,
 )
-from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
+from conformance.results import FAIL, NOTHING, PASS, REFUSED, UNSUPPORTED, Divergence, Result
+from conformance.showing import Shown
 from conformance.stopping import see_if_stopped
 from conformance.units import Units, planned
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
@@ -96,27 +99,24 @@ class _Diverges(Exception):
 class _CannotDo(Exception):
     """The adapter said that it does not support something; `number` counts the moves up to it."""
 
-    def __init__(self, what: str, number: int = 0) -> None:
+    def __init__(self, what: str, number: int) -> None:
         super().__init__(what)
         self.number = number
 
 
-Choose = Callable[[State], Move | None]
-"""Chooses the next input in a position, or ends the game."""
-
-
 def play(case: Case, adapter: Described, connection: Connection) -> Result:
     """Play a case; a fault of the connection is up to the caller."""
-    return play_on(case, adapter, connection, lambda _: None)[0]
+    return play_on(case, adapter, connection)[0]
 
 
 def play_on(
-    case: Case, adapter: Described, connection: Connection, choose: Choose
+    case: Case, adapter: Described, connection: Connection, choose: Choose = lambda _: None
 ) -> tuple[Result, Case]:
     """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
 
-    One that the adapter does not support is left out, and another is chosen. The case that comes
-    back has these inputs, what chance brought, and the rules that they came to.
+    One that the adapter does not support is left out, and another is chosen. After a last input
+    that has to be refused comes one that is allowed: who refuses everything keeps no rule. The case
+    that comes back has all these inputs, what chance brought, and the rules that they came to.
     """
     see_if_stopped()
     lacks = lacking(case, adapter)
@@ -124,22 +124,33 @@ def play_on(
     if lacks:
         needs = f"it needs {', '.join(lacks[:MOST_LACKS])}{', …' if lacks[MOST_LACKS:] else ''}"
         return change(result, outcome=UNSUPPORTED, detail=needs, lacks=lacks), case
-    if adapter.chance == INJECT:
-        player: _Playing = _Injecting(case, adapter, connection)
-    else:
-        player = _Reporting(case, adapter, connection, choose)
+    if ends_refused(case):
+        result = change(result, outcome=REFUSED)
+    if adapter.chance != INJECT:
+        choose = FollowsFirst(case, adapter, choose)
+        return _ended(_Reporting(case, adapter, connection, choose), result)
+    own = len(case.moves)
+    for longer in islice(followed(case, adapter), MOST_FOLLOW_UPS):
+        found, played = _ended(_Injecting(longer, adapter, connection, own), result)
+        if found.outcome != UNSUPPORTED or found.inputs <= own:
+            return found, played
+    return _ended(_Injecting(case, adapter, connection), result)
+
+
+def _ended(player: _Playing, result: Result) -> tuple[Result, Case]:
+    """Play, and tell how the case ended."""
     try:
         with uncollected():
             player.play()
     except _Diverges as found:
-        result = change(result, outcome=FAIL, divergence=found.divergence)
+        divergence = change(found.divergence, is_beyond=player.is_beyond(found.divergence.move))
+        result = change(result, outcome=FAIL, divergence=divergence)
     except _CannotDo as reason:
         result = change(result, outcome=UNSUPPORTED, detail=str(reason), inputs=reason.number)
     else:
-        moves = player.case.moves
-        refused = bool(moves) and moves[-1].refused
-        result = change(result, outcome=REFUSED if refused else PASS, inputs=len(moves))
-    return change(result, rules=player.case.rules), player.case
+        result = player.went_well(result)
+    shown = player.shown.held(player.case)
+    return change(result, rules=player.case.rules, held=shown), player.case
 
 
 class _Playing:
@@ -151,6 +162,21 @@ class _Playing:
         self.connection = connection
         self.reference = Reference.start(case.followed, case.position, case.to_move)
         self.history: list[Moved] = []
+        self.shown = Shown(case, adapter, self.reference.state)
+
+    def went_well(self, result: Result) -> Result:
+        """How the case ended, where nothing differs."""
+        if not actions(IMPERIUM, self.reference.state):
+            self.shown.ended()
+        result = change(result, inputs=len(self.case.moves))
+        if not self.shown.is_any(self.case):
+            return change(result, outcome=NOTHING, detail=self.shown.why_nothing)
+        is_refused = result.outcome == REFUSED and self.shown.has_refusal
+        return change(result, outcome=REFUSED if is_refused else PASS)
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move is an allowed one that follows the case, which ends with a refusal."""
+        raise NotImplementedError
 
     def play(self) -> None:
         """Play the whole case."""
@@ -192,14 +218,19 @@ class _Playing:
         if isinstance(expected.outcome, Refusal):
             if not isinstance(answer, Refused):
                 self.diverge(expected, "accepted", "", "it is refused", "it was accepted")
+            self.shown.refused(expected.outcome.rules)
             return
         if isinstance(answer, Refused):
             said = f"it was refused: {answer.reason}" if answer.reason else "it was refused"
             self.diverge(expected, "refused", "", "it is allowed", said)
         if not isinstance(answer, Done):
             self.diverge(expected, "answer", "", "`done` or `refused`", _kind(answer))
-        elif expected.call.observe:  # type: ignore[union-attr]
-            self._compare_observation(expected, answer, observe(expected.state), "field")
+        assert isinstance(expected.outcome, Moved)
+        self.shown.took(expected.outcome, is_input=expected.move is not None)
+        if expected.call.observe:  # type: ignore[union-attr]
+            wanted = observe(expected.state)
+            self._compare_observation(expected, answer, wanted, "field")
+            self.shown.looked(wanted)
 
     def _compare_observation(
         self, expected: Expected, answer: AnyAnswer, wanted: Json, kind: str
@@ -236,6 +267,7 @@ class _Playing:
         for said in sorted(beyond, key=naming.leaves):
             rules = naming.against_doing(state, said, self._just_now())
             self.diverge(expected, "actions", "", "it is not allowed", said, rules)
+        self.shown.listed([said for said, _ in allowed])
 
     def _just_now(self) -> tuple[str, ...]:
         """The rules of what has just happened, the latest first: what is allowed depends on it."""
@@ -299,6 +331,17 @@ class _Playing:
 class _Injecting(_Playing):
     """Chance is told: the reference plays first, and one batch asks for everything."""
 
+    def __init__(
+        self, case: Case, adapter: Described, connection: Connection, own: int | None = None
+    ) -> None:
+        """`own` are the moves of the case that another one follows, if one does."""
+        super().__init__(case, adapter, connection)
+        self._own = own
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move follows the case."""
+        return self._own is not None and number > self._own
+
     def play(self) -> None:
         """Play the whole case."""
         expected = list(self._expected())
@@ -345,7 +388,13 @@ class _Reporting(_Playing):
         self.choose = choose
         self.left = deque(case.moves)
         self.is_chosen = False
+        self._is_followed = ends_refused(case)
         self.case = change(case, moves=())
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move follows the case: it is the one that was just given."""
+        del number
+        return self._is_followed and self.is_chosen
 
     def play(self) -> None:
         """Play the whole case, and on."""
@@ -378,13 +427,14 @@ class _Reporting(_Playing):
     def _step(self, call: Start | Apply | ApplyUnit, moves: tuple[Move, ...]) -> Expected:
         """Ask for one thing, let the reference do it with the chance that came, and compare."""
         (answer,) = self.connection.ask([call])
+        number = len(self.case.moves) + len(moves)
         if isinstance(answer, Unsupported):
-            raise _CannotDo(answer.what)
+            raise _CannotDo(answer.what, number)
         if isinstance(answer, Refused) and len(moves) > 1 and self._has_own_chance(moves):
-            raise _CannotDo("a unit in which what can be done depends on its own chance")
+            raise _CannotDo("a unit in which what can be done depends on its own chance", number)
         chance = Reported(answer.chance) if isinstance(answer, Done) else _any_chance()
         self.case = change(self.case, moves=(*self.case.moves, *moves))
-        number, move = len(self.case.moves), moves[-1] if moves else None
+        move = moves[-1] if moves else None
         outcome = self._fed(number, moves, chance)
         expected = Expected(call, number, move, outcome, self.reference.state)
         self.compare(expected, answer)

@@ -25,6 +25,7 @@ class Divergence(Record):
 
     `move` counts the moves of the case, from 1; 0 is the start. `kind` tells what was compared.
     `ruling` is the reading of an open point with which there would be none, if there is one.
+    It `is_beyond` the case if it comes in an allowed input that the kit gives after a refusal.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Divergence(Record):
     words: str = ""
     scenario: str = ""
     ruling: str = ""
+    is_beyond: bool = False
 
 
 class Result(Record):

@@ -20,7 +20,7 @@ from conformance.features import lacking
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.pipe import end_marked, new_mark
-from conformance.playing import Connection, play
+from conformance.playing import Connection, play, play_on
 from conformance.reproducing import reproduction
 from conformance.results import BAD, CRASHED, FAIL, SKIPPED, Divergence, Result
 from conformance.rulings import explained, readings_of
@@ -91,8 +91,8 @@ class Tester:
         reason = self._unplayable(case.setup["product"])
         if reason:
             return Result(case.id, case.title, SKIPPED, case.rules, reason)
-        result = play(case, self._said, self._connected())
-        return self._told(case, result) if result.outcome == FAIL else result
+        result, played = play_on(case, self._said, self._connected())
+        return self._told(played, result) if result.outcome == FAIL else result
 
     def _unplayable(self, product: str) -> str:
         """Why nothing of a product can be played, if nothing can."""
@@ -127,11 +127,15 @@ class Tester:
             if is_over(self.until):
                 return False
             found = play(shorter, self._said, connection).divergence
-            return found is not None and found.path == first.path
+            return (
+                found is not None
+                and found.path == first.path
+                and found.is_beyond == first.is_beyond
+            )
 
         shorter = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
-        found = play(shorter, self._said, connection).divergence
-        return (case, first) if found is None else (shorter, found)
+        again, played = play_on(shorter, self._said, connection)
+        return (case, first) if again.divergence is None else (played, again.divergence)
 
     def games(
         self,

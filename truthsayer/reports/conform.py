@@ -7,7 +7,7 @@ from functools import cache
 
 from conformance.expectations import is_played
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import (
     CRASHED,
     FAIL,
@@ -64,8 +64,6 @@ def suspected(report: Report) -> list[str]:
 
 
 def _failing(suspect: Suspect) -> str:
-    if not suspect.played:
-        return "no case was about it"
     verb = "fails" if suspect.failed == 1 else "fail"
     return f"{suspect.failed} of {counted(suspect.played, 'case')} about it {verb}"
 
@@ -75,12 +73,6 @@ def chapter_of(rule_id: str) -> str:
     parts = rule_id.split("-")
     middle = parts[1] if len(parts) > 1 else NO_RULE
     return CHAPTER_FILES.get(middle, name(middle.lower())).replace("_", " ")
-
-
-def home(result: Result) -> str:
-    """The rule that a case is told under: the one that decides, or else its own first."""
-    decides = result.divergence.rules if result.divergence else ()
-    return next(iter((*decides, *result.rules)), "")
 
 
 def all_rules(report: Report) -> list[str]:
@@ -103,10 +95,10 @@ def adapter_name(report: Report) -> str:
 
 
 def first_line(report: Report) -> str:
-    """Who was tested, how much of the rules could be reached, and without what the rest not."""
+    """Who was tested, how many rules were compared, and without what the rest were not."""
     reached, all_ = len(report.reached), len(report.rules)
     head = f"{adapter_name(report)}: {reached} of {counted(all_, 'rule')} reached"
-    head += f" ({percent(reached, all_)})"
+    head += f" ({percent(reached, all_)}), {len(report.held)} hold"
     rest = set(report.rules) - set(report.reached)
     lacking = [each for each in report.results if each.lacks and rest & set(each.rules)]
     barred = rest & {rule for each in lacking for rule in each.rules}
@@ -114,7 +106,7 @@ def first_line(report: Report) -> str:
     if barred:
         lacks = ", ".join(sorted({name(kind) for each in lacking for kind in kinds(each.lacks)}))
         head += f"; {len(barred)} not without {lacks}"
-    return f"{head}; {others} by no case that was played" if others else head
+    return f"{head}; {others} compared in no case" if others else head
 
 
 def to_do(report: Report) -> list[str]:

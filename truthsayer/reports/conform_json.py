@@ -38,6 +38,7 @@ def conform_json(report: Report) -> str:
         "holding": holds,
         "rules": len(report.rules),
         "rules_reached": len(report.reached),
+        "rules_held": len(report.held),
         "outcomes": numbers(report),
         "support": [
             {"lacks": each.lacks, "said": each.said, "cases": each.cases, "rules": each.rules}

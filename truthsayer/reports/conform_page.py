@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from conformance.expectations import Verdict, is_played
+from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import BAD, Divergence, Result
 from truthsayer.cli.show import counted
 from truthsayer.reports.conform import (
@@ -20,7 +20,6 @@ from truthsayer.reports.conform import (
     explained,
     first_line,
     given,
-    home,
     name,
     place,
     point,
@@ -48,10 +47,10 @@ class Told(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether the implementation keeps the rule, as far as cases show it."""
+        """Whether the implementation keeps the rule, as far as it was compared."""
         if any(_is_failure(each) for each in self.diverging):
             return "fails"
-        return "holds" if any(map(is_played, self.cases)) else "unreached"
+        return "holds" if any(self.rule in each.held for each in self.cases) else "unreached"
 
 
 def conform_page(report: Report, verdict: Verdict) -> str:
@@ -61,7 +60,7 @@ def conform_page(report: Report, verdict: Verdict) -> str:
         "conform_page",
         f"Conformance: {adapter_name(report)}",
         lead=list(_lead(report, verdict)),
-        table=[_table(chapters, report)],
+        table=[_table(chapters, frozenset(report.rules))],
         sections=[
             _section(number, chapter, rules, report, verdict)
             for number, (chapter, rules) in enumerate(chapters.items())
@@ -117,31 +116,30 @@ def _list(head: str, lines: Sequence[str]) -> Iterator[Element]:
     yield entries
 
 
-def _table(chapters: Mapping[str, Sequence[Told]], report: Report) -> Element:
-    """The chapters in numbers; all together they have the rules of the product, and no others."""
+def _table(chapters: Mapping[str, Sequence[Told]], rules: Collection[str]) -> Element:
     table = Element("table")
     add(table, "caption", "Rules by chapter")
     heads = add(add(table, "thead"), "tr")
     for column in ("Chapter", "Rules", "Hold", "Fail", "Not reached", "Divergences"):
         add(heads, "th", column, scope="col")
     body = add(table, "tbody")
-    for number, (chapter, rules) in enumerate(chapters.items()):
+    for number, (chapter, told) in enumerate(chapters.items()):
         row = add(body, "tr")
         add(add(row, "th", scope="row"), "a", chapter, href=f"#{_anchor(number)}")
-        _add_counts(row, rules)
+        _add_counts(row, told, rules)
     total = add(add(table, "tfoot"), "tr")
     add(total, "th", "All", scope="row")
-    every = [each for rules in chapters.values() for each in rules]
-    _add_counts(total, [each for each in every if each.rule in report.rules])
+    _add_counts(total, [each for told in chapters.values() for each in told], rules)
     return table
 
 
-def _add_counts(row: Element, rules: Sequence[Told]) -> None:
-    states = [each.state for each in rules]
+def _add_counts(row: Element, told: Sequence[Told], rules: Collection[str]) -> None:
+    """The numbers of a chapter. Only the rules of the product are counted, as everywhere."""
+    states = [each.state for each in told if each.rule in rules]
     counts = {
-        "all": len(rules),
+        "all": len(states),
         **{state: states.count(state) for state in STATES},
-        "divergences": sum(len(each.diverging) for each in rules),
+        "divergences": sum(len(each.diverging) for each in told),
     }
     for kind, count in counts.items():
         add(row, "td", str(count), kind=kind if count else "zero")

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import Divergence, Result
 from truthsayer.cli.show import counted
 from truthsayer.reports.conform import (
     LONGEST_NAME,
     first_line,
     given,
-    home,
     name,
     place,
     point,
