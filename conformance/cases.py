@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-import functools
 import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from conformance.asserted import asserted
+from conformance.filling import LeftOut, completed
 from conformance.messages import BEGIN, EFFECT, OWN_CARDS, POSITION
 from conformance.reference import Chooser, OutOfPlace, Reference, drawn, stated
-from rules_engine.catalogue.load import catalogue
-from rules_engine.effects.tree import Effect, Gain
 from rules_engine.imperium.state import State
 from rules_engine.kernel.decks import ANY
 from rules_engine.kernel.game import Answer
@@ -19,8 +17,6 @@ from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import Record
 
 Json = dict[str, Any]
-
-ROW, CONTRACTS = 5, 2
 
 
 class Move(Record):
@@ -45,6 +41,8 @@ class Case(Record):
     tags: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
+    asserts: tuple[str, ...] = ()
+    """The fields that its scenario looks at, as `asserted` tells them; without any, all."""
     readings: dict[str, str] = {}
     """Readings of open points that the reference follows here, and the adapter is not told of."""
 
@@ -63,10 +61,6 @@ class Case(Record):
         if any(own):
             kinds.add(OWN_CARDS)
         return frozenset(kinds)
-
-
-class LeftOut(Exception):
-    """A scenario that says too little to be played on an implementation."""
 
 
 def cases_of(vectors: Iterable[Json]) -> Iterator[Case | tuple[str, str]]:
@@ -105,6 +99,7 @@ def _case(vector: Json) -> Case:
         tags=tuple(vector["tags"]),
         file=vector["file"],
         line=vector["line"],
+        asserts=asserted(each for step in vector["steps"] for each in step["expect"]),
     )
 
 
@@ -134,66 +129,3 @@ def _forbidden(expected: list[Json]) -> Iterator[Move]:
     for each in expected:
         if each["kind"] == "cannot" and "action" in each and each["action"]["action"] != "pay":
             yield Move({"do": each["action"]}, refused=True)
-
-
-# Filling in
-
-
-def completed(vector: Json) -> Json:
-    """The position with something for all that is unknown: nothing depends on it."""
-    position: Json = copy.deepcopy(vector["position"])
-    open_ones = set(vector["unknown"])
-    if "row" in open_ones:
-        position["row"] = _taken(position["imperium_deck"], ROW)
-    if "contract_row" in open_ones:
-        position["contract_row"] = _taken(position["contract_deck"], CONTRACTS)
-    if "conflict" in open_ones:
-        position["conflict"] = _plain_conflict(vector["setup"]["product"])
-    if "conflict_deck" in open_ones:
-        position["conflict_deck"] = []
-    for player in position["players"]:
-        for field in ("hand", "won"):
-            player.setdefault(field, [])
-        for zone in ("hand", "discard", "intrigues"):
-            _name_any(player, zone)
-    if ANY in position["row"]:
-        raise LeftOut("a card of the Row has no name")
-    return position
-
-
-@functools.cache
-def _plain_conflict(product: str) -> str | None:
-    """A Conflict that is fought at no location, and whose rewards ask nobody anything."""
-    return next(
-        (
-            face.id
-            for face in catalogue(product).conflicts.values()
-            if face.location is None
-            and all(_is_one_gain(each) for each in (face.first, face.second, face.third))
-        ),
-        None,
-    )
-
-
-def _is_one_gain(reward: tuple[Effect, ...]) -> bool:
-    return len(reward) == 1 and isinstance(reward[0], Gain)
-
-
-def _taken(deck: list[Json], count: int) -> list[str]:
-    """Cards taken from the pool of a deck."""
-    taken: list[str] = []
-    for part in deck:
-        while part["part"] == "pool" and len(taken) < count and part["count"] > 0:
-            taken.append(part["cards"].pop(0))
-            part["count"] = min(part["count"], len(part["cards"]))
-    return sorted(taken)
-
-
-def _name_any(player: Json, zone: str) -> None:
-    """A card that was never named becomes one of the player's deck."""
-    while ANY in player[zone]:
-        taken = _taken(player["deck"], 1) if zone != "intrigues" else []
-        if not taken:
-            raise LeftOut("a card that was never named could be any")
-        player[zone].remove(ANY)
-        player[zone] = sorted([*player[zone], *taken])

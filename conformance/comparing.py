@@ -26,24 +26,40 @@ def differences(expected: Json, got: Json, fields: Iterable[str] = ()) -> list[D
 
     `fields` are names of the table's fields, and `players.` with a name for those of a player.
     """
-    if expected == got:
+    if expected == got and _is_alike(expected, got):
         return []
     wanted = frozenset(fields)
-    return [
-        each
-        for each in _all_differences(expected, got)
-        if not wanted or _is_among(each.path, wanted)
-    ]
+    return [each for each in _all_differences(expected, got) if is_observed(each.path, wanted)]
 
 
-def _is_among(path: str, wanted: frozenset[str]) -> bool:
-    """Whether a path belongs to these fields; `players` alone does with any field of theirs."""
+def is_observed(path: str, fields: frozenset[str]) -> bool:
+    """Whether a path is in these fields, or no fields are named at all.
+
+    `players` alone is with any field of theirs. The seat may be left out.
+    """
     first, *rest = path.split(".")
-    if first != "players":
-        return first in wanted
+    if not fields or first != "players":
+        return not fields or first in fields
     if not rest:
-        return any(each.startswith("players.") for each in wanted)
-    return f"players.{rest[1]}" in wanted
+        return any(each.startswith("players.") for each in fields)
+    return f"players.{rest[-1]}" in fields
+
+
+def changed_paths(before: Json | None, now: Json, fields: frozenset[str]) -> list[str]:
+    """The observed paths that have another value now; all of them if nothing was before."""
+    return [path for path in _changed(before, now) if is_observed(path, fields)]
+
+
+def _changed(before: Json | None, now: Json) -> Iterator[str]:
+    for name in FIELDS:
+        if before is None or before[name] != now[name]:
+            yield name
+    for seat, own in enumerate(now["players"]):
+        old = None if before is None else before["players"][seat]
+        if old is not own:
+            for name in PLAYER_FIELDS:
+                if old is None or old[name] != own[name]:
+                    yield f"players.{seat}.{name}"
 
 
 def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:
@@ -64,13 +80,21 @@ def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:
 def same(expected: Any, got: Any) -> bool:
     """Whether two values of a field say the same: the order of a list means nothing."""
     if expected == got:
-        # In Python a truth equals a number.
-        return isinstance(expected, bool) == isinstance(got, bool)
+        return _is_alike(expected, got)
     if is_count(expected) and isinstance(got, list):
         return bool(expected["count"] == len(got))
     if isinstance(expected, list) and isinstance(got, list):
         return sorted(map(_key, expected)) == sorted(map(_key, got))
     return False
+
+
+def _is_alike(expected: Any, got: Any) -> bool:
+    """Whether equal values are of the same kind: in Python a truth equals a number."""
+    if isinstance(expected, dict):
+        return all(_is_alike(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list):
+        return all(map(_is_alike, expected, got))
+    return isinstance(expected, bool) == isinstance(got, bool)
 
 
 def is_count(value: Any) -> bool:

@@ -48,6 +48,8 @@ class JsonLines:
         end = buffer.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(buffer)
+            if not b"{".startswith(buffer.lstrip()[:1]):
+                raise Garbage(f"a line that is no answer: {shown(bytes(buffer))}")
             return None
         line = bytes(buffer[:end])
         del buffer[: end + 1]
@@ -56,6 +58,10 @@ class JsonLines:
             return self._decoder.decode(line)
         except UNREADABLE as error:
             raise Garbage(f"a line that is no answer: {error}: {shown(line)}") from error
+
+
+FIRST_BYTES = (0x08, 0x12)
+"""An answer begins with the mark of one of its two fields: what does not is not waited for."""
 
 
 class Delimited:
@@ -69,6 +75,8 @@ class Delimited:
     def take(self, buffer: bytearray) -> Answers | None:
         """The first message, if it has come to its end."""
         length, start = _length(buffer)
+        if start and buffer[start:] and buffer[start] not in FIRST_BYTES:
+            raise Garbage(f"bytes that are no answer: {shown(bytes(buffer))}")
         if start == 0 or len(buffer) < start + length:
             return None
         said = bytes(buffer[start : start + length])

@@ -18,15 +18,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import hypothesis
+import hypothesis.configuration
 from hypothesis import strategies
 
 from conformance.cases import Case, Move
+from conformance.choosing import Choices, key
 from conformance.faults import AdapterFault
+from conformance.features import Features
 from conformance.messages import INJECT, POSITION, Described
 from conformance.playing import Connection, play, play_on
-from conformance.reference import Chooser, Moved, Reference, drawn
+from conformance.reference import Chooser, Moved, OutOfPlace, Reference, drawn
 from conformance.replaying import starts_a_turn
-from conformance.results import FAIL, Result
+from conformance.results import FAIL, UNSUPPORTED, Result
+from conformance.stopping import is_over, see_if_stopped
 from rules_engine.catalogue.load import catalogue
 from rules_engine.imperium import actions as inputs
 from rules_engine.imperium.agent_turn import opens
@@ -39,8 +43,10 @@ from rules_engine.kernel.game import Action, actions, asked, legal
 from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import change
 from rules_engine.rulebook.rulings import chosen
+from scenarios.imperium.features import named_on_table
 from scenarios.vectors.inputs import decision
 from scenarios.vectors.positions import position, setup, to_move
+from verifier.kept import user_folder
 
 NAMES = ("Paul", "Jessica", "Leto", "Chani")
 PLAYERS = (3, 4)
@@ -71,6 +77,10 @@ MOST_OF_A_RESOURCE = 9
 SPIES_PLACED = 2
 TOGETHER = 4
 """One time of so many, Agents meet anywhere, and not where a Spy looks on."""
+MOST_REPLACED = 20
+"""So many inputs of a game are replaced by others; it ends before the next unsupported one."""
+PRODUCT = "uprising"
+EVERYTHING = Choices(Features({}))
 GAMES_TO_A_ROUND = 25
 """So many games are drawn between two looks at what was seen: in between it must not change."""
 
@@ -92,7 +102,7 @@ class _Stop(BaseException):
 
 
 class _Enough(_Stop):
-    """What was found is short enough for the time it takes."""
+    """What was found is short enough for the time it takes, or there is no more time."""
 
 
 class _Broken(_Stop):
@@ -107,20 +117,29 @@ class Round:
     """Some games with one seed, and the divergence that takes the fewest moves, if there is one."""
 
     def __init__(
-        self, connection: Connection, adapter: Described, seed: int, seen: Mapping[str, int]
+        self,
+        connection: Connection,
+        adapter: Described,
+        seed: int,
+        seen: Mapping[str, int],
+        *,
+        tell: Callable[[Result], None] = lambda _: None,
+        until: float | None = None,
     ) -> None:
         self._connection = connection
         self._adapter = adapter
         self._seed = seed
         self._seen = dict(seen)
+        self._tell = tell
+        self._until = until
         self.results: list[Result] = []
         self.shortest: tuple[Case, Result] | None = None
         self._tries = TRIES
 
     def play(self, games: int = GAMES_TO_A_ROUND) -> None:
-        """Play the games. What is wrong with the adapter itself is up to the caller.
+        """Play the games, as long as there is time.
 
-        What was found until then stays.
+        What is wrong with the adapter itself is up to the caller. What was found until then stays.
         """
         if self._adapter.chance == INJECT:
             self._play_drawn(games)
@@ -130,14 +149,20 @@ class Round:
     def _play_on(self, games: int) -> None:
         """Games of an adapter with a chance of its own, up to the first divergence."""
         for number in range(games):
+            if is_over(self._until):
+                return
             choices = random.Random(f"{self._seed} {number}")
             case = set_up(choices.randrange, f"games.{self._seed}.{number}", self._adapter)
-            choose = _Chooses(choices, self._seen)
+            choose = _Chooses(choices, self._seen, self._adapter, self._until)
             result, case = play_on(case, self._adapter, self._connection, choose)
             if result.outcome == FAIL:
                 self.shortest = case, result
                 return
-            self.results.append(result)
+            self._hold(result)
+
+    def _hold(self, result: Result) -> None:
+        self.results.append(result)
+        self._tell(result)
 
     def _play_drawn(self, games: int) -> None:
         settings = hypothesis.settings(
@@ -149,11 +174,14 @@ class Round:
             phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
             verbosity=hypothesis.Verbosity.quiet,
         )
+        # It would keep what it has read of sources in the folder that the user stands in.
+        hypothesis.configuration.set_hypothesis_home_dir(user_folder("hypothesis"))
         test = hypothesis.given(strategies.data())(self._one)
         try:
             hypothesis.seed(self._seed)(settings(test))()
         except (_Found, _Enough):
-            self._play_again()
+            if self.shortest is not None:
+                self._play_again()
         except hypothesis.errors.Flaky:
             self._mark_as_flaky()
         except _Broken as broken:
@@ -175,9 +203,8 @@ class Round:
             return number
 
         name = f"games.{self._seed}.{len(self.results)}"
-        case = drawn_case(draw, name, self._adapter, self._seen)
         try:
-            result = play(case, self._adapter, self._connection)
+            case, result = self._supported(draw, name)
         except AdapterFault as fault:
             raise _Broken(fault) from fault
         if self.shortest is not None:
@@ -189,11 +216,51 @@ class Round:
         if result.outcome == FAIL:
             raise _Found
         if self.shortest is None:
-            self.results.append(result)
+            self._hold(result)
+
+    def _supported(self, draw: Draw, name: str) -> tuple[Case, Result]:
+        """A game; an input that the adapter does not support makes it choose another one."""
+        draws = _Again(draw)
+        barred: frozenset[str] = frozenset()
+        for _ in range(MOST_REPLACED):
+            case = drawn_case(draws.from_the_first(), name, self._adapter, self._seen, barred)
+            result, whole = self._played(case)
+            if result.outcome != UNSUPPORTED or not result.inputs:
+                return whole, result
+            barred |= {key(whole.moves[result.inputs - 1].given["do"])}
+        case = change(case, moves=case.moves[: result.inputs - 1])
+        result, whole = self._played(case)
+        return whole, result
+
+    def _played(self, case: Case) -> tuple[Result, Case]:
+        if is_over(self._until):
+            raise _Enough
+        return play_on(case, self._adapter, self._connection)
 
     def _keep(self, case: Case, result: Result) -> None:
         if self.shortest is None or _moves(result) <= _moves(self.shortest[1]):
             self.shortest = case, result
+
+
+class _Again:
+    """Draws that come again, as they were, when a game is drawn anew; what is more is drawn."""
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._drawn: list[int] = []
+
+    def from_the_first(self) -> Draw:
+        """Draws from the first on."""
+        numbers = iter(tuple(self._drawn))
+
+        def draw(below: int) -> int:
+            number = next(numbers, None)
+            if number is None:
+                number = self._draw(below)
+                self._drawn.append(number)
+            return number % below
+
+        return draw
 
 
 def _moves(result: Result) -> int:
@@ -204,54 +271,80 @@ def _moves(result: Result) -> int:
 class _Chooses:
     """Chooses inputs that show what was seen least often, as long as the game is not too long."""
 
-    def __init__(self, choices: random.Random, seen: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        choices: random.Random,
+        seen: Mapping[str, int],
+        adapter: Described,
+        until: float | None = None,
+    ) -> None:
         self._random = choices
+        self._choices = Choices(Features(adapter.features))
+        self._until = until
         self._seen = seen
         self._shown: Counter[str] = Counter()
         self._left = LONGEST_OF_OWN_CHANCE
 
     def __call__(self, state: State) -> Move | None:
-        """The next input; none at the end of the game."""
+        """The next input; none at the end of the game, or when there is no more time."""
+        see_if_stopped()
         listed = actions(IMPERIUM, state)
         self._left -= 1
-        if not listed or self._left < 0:
+        if not listed or self._left < 0 or is_over(self._until):
             return None
         candidates = [self._random.choice(listed) for _ in range(CANDIDATES)]
-        chance = drawn(self._random)
-        return _rarest(Reference(state), candidates, chance, self._seen, self._shown)
+        chance = self._choices.chance(self._random)
+        others = () if self._choices.all else tuple(listed)
+        game = Reference(state)
+        return _rarest(game, candidates, others, chance, self._choices, self._seen, self._shown)
 
 
 def set_up(draw: Draw, name: str, adapter: Described) -> Case:
     """A game that is set up, of which nothing is played."""
-    state = drawn_setup(draw, adapter.rulings)
+    state = drawn_setup(draw, adapter)
     title = "a generated game"
     return Case(name, title, (), setup(state), None, None, (), tags=("generated",))
 
 
-def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int]) -> Case:
-    """A game of which the inputs are drawn, as a case."""
+def drawn_case(
+    draw: Draw,
+    name: str,
+    adapter: Described,
+    seen: Mapping[str, int],
+    barred: frozenset[str] = frozenset(),
+) -> Case:
+    """A game of which the inputs are drawn, as a case; none of them is `barred`."""
+    choices = Choices(Features(adapter.features), barred)
     begins = STARTS[draw(len(STARTS))]
     positions = POSITION in adapter.capabilities and begins != FROM_SETUP
-    state = drawn_setup(draw, adapter.rulings)
+    state = drawn_setup(draw, adapter)
     seed = draw(SEEDS)
-    walk = _walked(state, seed, 1 + draw(ROUNDS), draw(TURNS))
+    walk = _walked(state, seed, 1 + draw(ROUNDS), draw(TURNS), choices)
+    start = walk.state
+    if positions and begins == STIRRED:
+        start = stirred(start, draw)
+        if not choices.features.has(named_on_table(state.config.product, position(start))):
+            start = walk.state
     is_stirred = positions and begins == STIRRED
-    start = stirred(walk.state, draw) if is_stirred else walk.state
     game = Reference(start)
-    chance = drawn(random.Random(f"after {seed}"))
+    chance = choices.chance(random.Random(f"after {seed}"))
     moves = [] if positions else [_move(*each) for each in walk.inputs]
     shown: Counter[str] = Counter()
     if is_stirred:
-        moves += _forbidden(start, draw, seen, shown)
+        moves += _forbidden(start, draw, seen, shown, choices)
     for _ in range(draw(LONGEST) + 1):
         listed = actions(IMPERIUM, game.state)
         if not listed:
             break
         if draw(INPUTS_TO_A_FORBIDDEN_ONE) == INPUTS_TO_A_FORBIDDEN_ONE - 1:
-            moves += _forbidden(game.state, draw, seen, shown)
+            moves += _forbidden(game.state, draw, seen, shown, choices)
         candidates = [listed[draw(len(listed))] for _ in range(1 + draw(CANDIDATES))]
-        moves.append(_rarest(game, candidates, chance, seen, shown))
-    moves += _forbidden(game.state, draw, seen, shown)
+        others = () if choices.all else tuple(listed)
+        move = _rarest(game, candidates, others, chance, choices, seen, shown)
+        if move is None:
+            break
+        moves.append(move)
+    moves += _forbidden(game.state, draw, seen, shown, choices)
     return Case(
         id=name,
         title="a generated game",
@@ -265,17 +358,22 @@ def drawn_case(draw: Draw, name: str, adapter: Described, seen: Mapping[str, int
     )
 
 
-def drawn_setup(draw: Draw, rulings: Mapping[str, str]) -> State:
-    """What is fixed before a game: who plays, with which Leaders, with the module or without."""
+def drawn_setup(draw: Draw, adapter: Described) -> State:
+    """What is fixed before a game: who plays, with which Leaders, with the module or without.
+
+    There is nothing that the adapter does not have.
+    """
+    features = Features(adapter.features)
     players = PLAYERS[draw(len(PLAYERS))]
-    choam = bool(draw(2))
-    faces = catalogue("uprising").leaders.values()
+    choam = bool(draw(2)) and features.has([("modules", "choam")])
+    faces = catalogue(PRODUCT).leaders.values()
     free = [each.id for each in faces if not each.back and (choam or not each.choam)]
+    free = [each for each in free if features.has([("leaders", each)])]
     leaders = None
-    if draw(GAMES_WITHOUT_LEADERS):
+    if draw(GAMES_WITHOUT_LEADERS) and len(free) >= players:
         leaders = tuple(free.pop(draw(len(free))) for _ in range(players))
-    followed = chosen(dict(rulings))
-    return new_game("uprising", NAMES[:players], followed, choam=choam, leaders=leaders)
+    followed = chosen(dict(adapter.rulings))
+    return new_game(PRODUCT, NAMES[:players], followed, choam=choam, leaders=leaders)
 
 
 class _Walk(NamedTuple):
@@ -287,26 +385,46 @@ class _Walk(NamedTuple):
 
 
 @functools.lru_cache(WALKS_KEPT)
-def _walked(state: State, seed: int, number: int, turn: int) -> _Walk:
+def _walked(
+    state: State, seed: int, number: int, turn: int, choices: Choices = EVERYTHING
+) -> _Walk:
     """Play at random up to a turn of a round: its last one if it has fewer, or the game's."""
     rest = random.Random(seed)
-    chance = drawn(rest)
+    chance = choices.chance(rest)
     game = Reference(state)
-    begun = game.begin(chance)
+    try:
+        begun = game.begin(chance)
+    except OutOfPlace:  # it has too little for any game: what it lacks is told
+        begun, choices = game.begin(drawn(rest)), EVERYTHING
     inputs: list[tuple[State, Action, Moved]] = []
     found, played, turns = game.state, 0, 0
     while game.state.pending:
+        see_if_stopped()
         before = game.state
         if starts_a_turn(before):
             found, played = before, len(inputs)
             turns += before.round == number
             if before.round > number or turns > turn or (turns and _is_last(before)):
                 break
-        action = rest.choice(actions(IMPERIUM, before))
-        done = game.take(action, chance)
-        assert isinstance(done, Moved), "what is listed is allowed"
-        inputs.append((before, action, done))
+        taken = _any_taken(game, rest, chance, choices)
+        if taken is None:
+            break
+        inputs.append((before, *taken))
     return _Walk(found, begun.chance, tuple(inputs[:played]))
+
+
+def _any_taken(
+    game: Reference, rest: random.Random, chance: Chooser, choices: Choices
+) -> tuple[Action, Moved] | None:
+    """An input that is taken at random; another one if it may not be chosen."""
+    listed = list(actions(IMPERIUM, game.state))
+    while listed:
+        action = rest.choice(listed)
+        done = choices.taken(game, action, chance)
+        if done is not None:
+            return action, done
+        listed.remove(action)
+    return None
 
 
 def _is_last(state: State) -> bool:
@@ -321,19 +439,26 @@ def _move(before: State, action: Action, done: Moved) -> Move:
 def _rarest(
     game: Reference,
     candidates: list[Action],
+    others: tuple[Action, ...],
     chance: Chooser,
+    choices: Choices,
     seen: Mapping[str, int],
     shown: Counter[str],
-) -> Move:
-    """Take the input that shows a rule which was seen least often."""
+) -> Move | None:
+    """Take the input that shows a rule which was seen least often, or one of the others."""
     before = game.state
     found: list[tuple[int, Action, Moved, State]] = []
-    for action in dict.fromkeys(candidates):
+    for number, action in enumerate(dict.fromkeys((*candidates, *others))):
+        if found and number >= len(candidates):
+            break
         game.state = before
-        done = game.take(action, chance)
-        assert isinstance(done, Moved), "what is listed is allowed"
-        rarity = min((seen.get(rule, 0) + shown[rule] for rule in done.rules), default=1 << 30)
-        found.append((rarity, action, done, game.state))
+        done = choices.taken(game, action, chance)
+        if done is not None:
+            rarity = min((seen.get(rule, 0) + shown[rule] for rule in done.rules), default=1 << 30)
+            found.append((rarity, action, done, game.state))
+    game.state = before
+    if not found:
+        return None
     _, action, done, game.state = min(found, key=lambda each: each[0])
     shown.update(done.rules)
     return _move(before, action, done)
@@ -347,7 +472,7 @@ NAMED_ALONE = (
 
 
 def _forbidden(
-    state: State, draw: Draw, seen: Mapping[str, int], shown: Counter[str]
+    state: State, draw: Draw, seen: Mapping[str, int], shown: Counter[str], choices: Choices
 ) -> list[Move]:
     """An input that is not allowed here: of some, one with the fewest and rarest reasons."""
     if not state.pending:
@@ -359,7 +484,7 @@ def _forbidden(
     some = random.Random(draw(SEEDS)).sample(every, min(len(every), ATTEMPTS))
     for action in some:
         refused = legal(IMPERIUM, state, action)
-        if refused is not None:
+        if refused is not None and choices.has(state, action):
             rarity = min(seen.get(rule, 0) + shown[rule] for rule in refused.rules)
             found.append((len(refused.reasons), rarity, action, refused))
     if not found:

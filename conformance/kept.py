@@ -20,7 +20,12 @@ GAME = re.compile(r"games\.([0-9]+)(?:\.|$)")
 
 def is_of_a_game(result: Result) -> bool:
     """Whether it is the result of a generated game."""
-    return GAME.match(result.id) is not None
+    return is_game(result.id)
+
+
+def is_game(id: str) -> bool:
+    """Whether it is the id of a generated game."""
+    return GAME.match(id) is not None
 
 
 class Header(Record):

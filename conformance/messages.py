@@ -20,9 +20,9 @@ INJECT = "inject"
 REPORT = "report"
 """How an adapter takes chance: it arranges what it is told, or it tells what came."""
 
-INPUT, TURN, PHASE = "input", "turn", "phase"
-STEPS = (INPUT, TURN, PHASE)
-"""After what an adapter is at rest, so that it can be compared."""
+INPUT, TURN, COMBAT, PHASE = "input", "turn", "combat", "phase"
+STEPS = (INPUT, TURN, COMBAT, PHASE)
+"""What an adapter takes at once, and after which it can be compared; each is within the next."""
 
 POSITION = "position"
 BEGIN = "begin"
@@ -79,6 +79,19 @@ class Apply(Call, tag="apply"):
     observe: bool = True
 
 
+class ApplyUnit(Call, tag="apply_unit"):
+    """Take all inputs of a unit, one after the other; chance brings this in the whole unit.
+
+    It is for adapters of larger steps, and the only way in which they are given inputs. A unit is
+    taken or refused as a whole. `revision` counts the units that were accepted before it.
+    """
+
+    inputs: tuple[Json, ...]
+    chance: tuple[Json, ...] = ()
+    revision: int = 0
+    observe: bool = True
+
+
 class Observe(Call, tag="observe"):
     """Show the position, or what a player may see of it."""
 
@@ -90,14 +103,14 @@ class ListActions(Call, tag="list_actions"):
 
 
 class Undo(Call, tag="undo"):
-    """Take the last accepted input back, with all that chance brought after it."""
+    """Take the last accepted input or unit back, with all that chance brought after it."""
 
 
 class Finish(Call, tag="finish"):
     """Forget the game."""
 
 
-AnyCall = Describe | Start | Apply | Observe | ListActions | Undo | Finish
+AnyCall = Describe | Start | Apply | ApplyUnit | Observe | ListActions | Undo | Finish
 
 
 class Calls(Record, forbid_unknown_fields=True):
@@ -115,7 +128,10 @@ class Answer(Record, tag_field="answer", forbid_unknown_fields=True):
 
 
 class Described(Answer, tag="described"):
-    """What the adapter is and can do; without `fields` it observes all of them."""
+    """What the adapter is and can do; without `fields` it observes all of them.
+
+    Of a kind of thing that `features` names it has those listed, and of all others everything.
+    """
 
     name: str
     version: str
@@ -126,6 +142,7 @@ class Described(Answer, tag="described"):
     capabilities: tuple[str, ...] = ()
     rulings: dict[str, str] = {}
     fields: tuple[str, ...] = ()
+    features: dict[str, tuple[str, ...]] = {}
 
 
 class Done(Answer, tag="done"):

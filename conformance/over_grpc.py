@@ -22,7 +22,7 @@ from conformance.messages import AnyAnswer, AnyCall, Calls
 from conformance.protobuf import answers_of, calls_message
 from truthsayer.v1 import adapter_pb2, adapter_pb2_grpc
 
-LEAVING_SECONDS = 5.0
+LEAVING_SECONDS = 1.0
 """How long the thread that listens may take to end."""
 
 KINDS = {

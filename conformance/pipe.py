@@ -228,7 +228,8 @@ class Pipe:
             while self._end() is None and time.monotonic() < deadline:
                 time.sleep(0.01)
             _kill(os.killpg, self._process.pid)
-            self._process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # nothing ends what hangs in Linux
+                self._process.wait(ENDING_SECONDS)
         end_marked(self._mark)
         self._gone = True
 

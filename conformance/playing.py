@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from conformance import naming
 from conformance.cases import Case, Move
 from conformance.collecting import uncollected
 from conformance.comparing import differences, leaks
+from conformance.features import lacking
+from conformance.following import MOST_FOLLOW_UPS, Choose, FollowsFirst, ends_refused, followed
 from conformance.messages import (
     ACTIONS,
     INJECT,
+    INPUT,
     REVISIONS,
     UNDO,
     VIEWS,
     AnyAnswer,
     AnyCall,
     Apply,
+    ApplyUnit,
     Described,
     Done,
     Failed,
@@ -40,10 +46,14 @@ from conformance.reference import (
     Reported,
     asking_rules,
     drawn,
-    is_at_rest,
+    given_in_turn,
+    merged,
     stated,
 )
-from conformance.results import FAIL, PASS, REFUSED, UNSUPPORTED, Divergence, Result
+from conformance.results import FAIL, NOTHING, PASS, REFUSED, UNSUPPORTED, Divergence, Result
+from conformance.showing import Shown
+from conformance.stopping import see_if_stopped
+from conformance.units import Units, planned
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
 from rules_engine.kernel.game import actions
@@ -52,6 +62,10 @@ from rules_engine.kernel.records import change
 from scenarios.vectors.inputs import CHANCE, decision
 
 Json = dict[str, Any]
+
+
+MOST_LACKS = 10
+"""So much of what an adapter lacks is told of a case."""
 
 
 class Connection(Protocol):
@@ -83,48 +97,60 @@ class _Diverges(Exception):
 
 
 class _CannotDo(Exception):
-    """The adapter said that it does not support something."""
+    """The adapter said that it does not support something; `number` counts the moves up to it."""
 
-
-Choose = Callable[[State], Move | None]
-"""Chooses the next input in a position, or ends the game."""
+    def __init__(self, what: str, number: int) -> None:
+        super().__init__(what)
+        self.number = number
 
 
 def play(case: Case, adapter: Described, connection: Connection) -> Result:
     """Play a case; a fault of the connection is up to the caller."""
-    return play_on(case, adapter, connection, lambda _: None)[0]
+    return play_on(case, adapter, connection)[0]
 
 
 def play_on(
-    case: Case, adapter: Described, connection: Connection, choose: Choose
+    case: Case, adapter: Described, connection: Connection, choose: Choose = lambda _: None
 ) -> tuple[Result, Case]:
     """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
 
-    One that the adapter does not support is left out, and another is chosen. The case that comes
-    back has these inputs, what chance brought, and the rules that they came to.
+    One that the adapter does not support is left out, and another is chosen. After a last input
+    that has to be refused comes one that is allowed: who refuses everything keeps no rule. The case
+    that comes back has all these inputs, what chance brought, and the rules that they came to.
     """
-    lacking = case.needs - frozenset(adapter.capabilities)
+    see_if_stopped()
+    lacks = lacking(case, adapter)
     result = Result(case.id, case.title, PASS, case.rules, file=case.file, line=case.line)
-    if lacking:
-        lacks = tuple(sorted(lacking))
-        needs = f"it needs {', '.join(lacks)}"
+    if lacks:
+        needs = f"it needs {', '.join(lacks[:MOST_LACKS])}{', …' if lacks[MOST_LACKS:] else ''}"
         return change(result, outcome=UNSUPPORTED, detail=needs, lacks=lacks), case
-    if adapter.chance == INJECT:
-        player: _Playing = _Injecting(case, adapter, connection)
-    else:
-        player = _Reporting(case, adapter, connection, choose)
+    if ends_refused(case):
+        result = change(result, outcome=REFUSED)
+    if adapter.chance != INJECT:
+        choose = FollowsFirst(case, adapter, choose)
+        return _ended(_Reporting(case, adapter, connection, choose), result)
+    own = len(case.moves)
+    for longer in islice(followed(case, adapter), MOST_FOLLOW_UPS):
+        found, played = _ended(_Injecting(longer, adapter, connection, own), result)
+        if found.outcome != UNSUPPORTED or found.inputs <= own:
+            return found, played
+    return _ended(_Injecting(case, adapter, connection), result)
+
+
+def _ended(player: _Playing, result: Result) -> tuple[Result, Case]:
+    """Play, and tell how the case ended."""
     try:
         with uncollected():
             player.play()
     except _Diverges as found:
-        result = change(result, outcome=FAIL, divergence=found.divergence)
+        divergence = change(found.divergence, is_beyond=player.is_beyond(found.divergence.move))
+        result = change(result, outcome=FAIL, divergence=divergence)
     except _CannotDo as reason:
-        result = change(result, outcome=UNSUPPORTED, detail=str(reason))
+        result = change(result, outcome=UNSUPPORTED, detail=str(reason), inputs=reason.number)
     else:
-        moves = player.case.moves
-        refused = bool(moves) and moves[-1].refused
-        result = change(result, outcome=REFUSED if refused else PASS, inputs=len(moves))
-    return change(result, rules=player.case.rules), player.case
+        result = player.went_well(result)
+    shown = player.shown.held(player.case)
+    return change(result, rules=player.case.rules, held=shown), player.case
 
 
 class _Playing:
@@ -136,6 +162,21 @@ class _Playing:
         self.connection = connection
         self.reference = Reference.start(case.followed, case.position, case.to_move)
         self.history: list[Moved] = []
+        self.shown = Shown(case, adapter, self.reference.state)
+
+    def went_well(self, result: Result) -> Result:
+        """How the case ended, where nothing differs."""
+        if not actions(IMPERIUM, self.reference.state):
+            self.shown.ended()
+        result = change(result, inputs=len(self.case.moves))
+        if not self.shown.is_any(self.case):
+            return change(result, outcome=NOTHING, detail=self.shown.why_nothing)
+        is_refused = result.outcome == REFUSED and self.shown.has_refusal
+        return change(result, outcome=REFUSED if is_refused else PASS)
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move is an allowed one that follows the case, which ends with a refusal."""
+        raise NotImplementedError
 
     def play(self) -> None:
         """Play the whole case."""
@@ -148,13 +189,15 @@ class _Playing:
 
     def compare(self, expected: Expected, answer: AnyAnswer) -> None:
         """Compare one answer with what the reference says."""
-        if isinstance(expected.call, Start | Apply) and isinstance(expected.outcome, Moved):
+        if isinstance(expected.call, Start | Apply | ApplyUnit) and isinstance(
+            expected.outcome, Moved
+        ):
             self.history.append(expected.outcome)
         match answer:
             case Unsupported() if isinstance(expected.call, ListActions | Observe | Undo):
                 return
             case Unsupported(what):
-                raise _CannotDo(what)
+                raise _CannotDo(what, expected.number)
             case Failed(message):
                 self.diverge(expected, "failure", "", "an answer", message)
         match expected.call:
@@ -175,14 +218,19 @@ class _Playing:
         if isinstance(expected.outcome, Refusal):
             if not isinstance(answer, Refused):
                 self.diverge(expected, "accepted", "", "it is refused", "it was accepted")
+            self.shown.refused(expected.outcome.rules)
             return
         if isinstance(answer, Refused):
             said = f"it was refused: {answer.reason}" if answer.reason else "it was refused"
             self.diverge(expected, "refused", "", "it is allowed", said)
         if not isinstance(answer, Done):
             self.diverge(expected, "answer", "", "`done` or `refused`", _kind(answer))
-        elif expected.call.observe:  # type: ignore[union-attr]
-            self._compare_observation(expected, answer, observe(expected.state), "field")
+        assert isinstance(expected.outcome, Moved)
+        self.shown.took(expected.outcome, is_input=expected.move is not None)
+        if expected.call.observe:  # type: ignore[union-attr]
+            wanted = observe(expected.state)
+            self._compare_observation(expected, answer, wanted, "field")
+            self.shown.looked(wanted)
 
     def _compare_observation(
         self, expected: Expected, answer: AnyAnswer, wanted: Json, kind: str
@@ -219,6 +267,7 @@ class _Playing:
         for said in sorted(beyond, key=naming.leaves):
             rules = naming.against_doing(state, said, self._just_now())
             self.diverge(expected, "actions", "", "it is not allowed", said, rules)
+        self.shown.listed([said for said, _ in allowed])
 
     def _just_now(self) -> tuple[str, ...]:
         """The rules of what has just happened, the latest first: what is allowed depends on it."""
@@ -248,36 +297,50 @@ class _Playing:
             return ()
         return naming.of_field(path, self.history) if path else naming.of_input(outcome)
 
-    def looks(self, number: int, move: Move | None, outcome: Moved | Refusal) -> list[Expected]:
+    def looks(
+        self, number: int, move: Move | None, outcome: Moved | Refusal, *, is_last: bool
+    ) -> list[Expected]:
         """What else is asked for after a move, of an adapter that can answer."""
         found: list[Expected] = []
         can = self.adapter.capabilities
         state = self.reference.state
-        if not is_at_rest(state, self.adapter.step):
-            return found
         if ACTIONS in can and state.pending:
             found.append(Expected(ListActions(), number, move, outcome, state))
-        if VIEWS in can and number == len(self.case.moves):
+        if VIEWS in can and is_last:
             found += [
                 Expected(Observe(each.seat), number, move, outcome, state) for each in state.players
             ]
         return found
 
-    def apply_call(self, move: Move, chance: tuple[Json, ...], revision: int) -> Apply:
-        """The call that gives an input."""
-        rest = is_at_rest(self.reference.state, self.adapter.step)
-        return Apply(move.given, chance, revision, observe=rest and not move.refused)
+    def apply_call(
+        self, inputs: tuple[Json, ...], chance: tuple[Json, ...], revision: int, *, observe: bool
+    ) -> Apply | ApplyUnit:
+        """The call that gives an input, or a unit."""
+        if self.adapter.step == INPUT:
+            return Apply(inputs[0], chance, revision, observe)
+        return ApplyUnit(inputs, chance, revision, observe)
 
-    def stale(self, number: int, move: Move, revision: int) -> list[Expected]:
-        """An accepted input once more, for the position that it was made for."""
+    def stale(self, expected: Expected) -> list[Expected]:
+        """What was accepted once more, for the position that it was made for."""
         if REVISIONS not in self.adapter.capabilities:
             return []
-        call = Apply(move.given, move.chance, revision, observe=False)
-        return [Expected(call, number, move, Refusal(()), self.reference.state)]
+        call = change(expected.call, observe=False)
+        return [expected._replace(call=call, outcome=Refusal(()))]
 
 
 class _Injecting(_Playing):
     """Chance is told: the reference plays first, and one batch asks for everything."""
+
+    def __init__(
+        self, case: Case, adapter: Described, connection: Connection, own: int | None = None
+    ) -> None:
+        """`own` are the moves of the case that another one follows, if one does."""
+        super().__init__(case, adapter, connection)
+        self._own = own
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move follows the case."""
+        return self._own is not None and number > self._own
 
     def play(self) -> None:
         """Play the whole case."""
@@ -291,21 +354,24 @@ class _Injecting(_Playing):
         found: list[Expected] = []
         begun = self.reference.begin(stated(self.case.chance))
         found.append(Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state))
-        found += self.looks(0, None, begun)
+        found += self.looks(0, None, begun, is_last=not self.case.moves)
         revision = 0
         stale: list[Expected] = []
-        for number, move in enumerate(self.case.moves, 1):
-            outcome = self.reference.give(move.given, stated(move.chance))
-            chance = outcome.chance if isinstance(outcome, Moved) else ()
-            call = self.apply_call(move, chance, revision)
-            found.append(Expected(call, number, move, outcome, self.reference.state))
+        units = Units(self.case, self.reference, self.adapter.step)
+        for given in units:
+            number, move, outcome = given.number, given.move, given.outcome
+            taken = isinstance(outcome, Moved)
+            call = self.apply_call(given.inputs, given.chance, revision, observe=taken)
+            expected = Expected(call, number, move, outcome, given.after)
+            found.append(expected)
             if isinstance(outcome, Moved):
-                stale = self.stale(number, move, revision)
+                stale = self.stale(expected)
                 revision += 1
-                found += self.looks(number, move, outcome)
-                last = Expected(Undo(), number, move, outcome, outcome.before)
-            elif is_at_rest(self.reference.state, self.adapter.step):
-                found.append(Expected(Observe(), number, move, outcome, self.reference.state))
+                found += self.looks(number, move, outcome, is_last=units.is_over)
+                last = expected._replace(call=Undo(), state=outcome.before)
+            else:
+                found.append(expected._replace(call=Observe()))
+        self.case = units.case
         found += stale
         if UNDO in self.adapter.capabilities and revision:
             found += [last, last._replace(call=Observe())]
@@ -320,84 +386,110 @@ class _Reporting(_Playing):
     ) -> None:
         super().__init__(case, adapter, connection)
         self.choose = choose
-        self.given = len(case.moves)
+        self.left = deque(case.moves)
+        self.is_chosen = False
+        self._is_followed = ends_refused(case)
+        self.case = change(case, moves=())
+
+    def is_beyond(self, number: int) -> bool:
+        """Whether a move follows the case: it is the one that was just given."""
+        del number
+        return self._is_followed and self.is_chosen
 
     def play(self) -> None:
         """Play the whole case, and on."""
-        self._step(0, None, self.start_call(()))
+        self._step(self.start_call(()), ())
         revision = 0
         stale: list[Expected] = []
-        number = 1
-        while (move := self._next(number)) is not None:
-            call = Apply(move.given, (), revision, observe=True)
+        while moves := self._next():
+            call = self.apply_call(_inputs(moves), (), revision, observe=True)
             try:
-                done = self._step(number, move, call)
+                done = self._step(call, moves)
             except _CannotDo:
-                if number <= self.given:
+                if not self.is_chosen:
                     raise
-                self.case = change(self.case, moves=self.case.moves[:-1])
                 continue
-            if isinstance(done, Moved):
-                stale = self.stale(number, move, revision)
+            if isinstance(done.outcome, Moved):
+                stale = self.stale(done)
                 revision += 1
-            number += 1
         self._look(stale)
         self.connection.ask([Finish()])
 
-    def _next(self, number: int) -> Move | None:
-        """The next input: of the case, or one that is chosen, which becomes the case's."""
-        if number <= len(self.case.moves):
-            return self.case.moves[number - 1]
-        move = self.choose(self.reference.state)
-        if move is not None:
-            self.case = change(self.case, moves=(*self.case.moves, move))
-        return move
+    def _next(self) -> tuple[Move, ...]:
+        """The next input or unit: what is left of the case, and then what is chosen."""
+        self.is_chosen = not self.left
+        if self.adapter.step != INPUT:
+            rest = drawn(random.Random(f"{self.case.id} {len(self.case.moves)}"))
+            return planned(self.left, self.reference.state, self.adapter.step, rest, self.choose)
+        move = self.left.popleft() if self.left else self.choose(self.reference.state)
+        return () if move is None else (move,)
 
-    def _step(self, number: int, move: Move | None, call: Start | Apply) -> Moved | Refusal:
+    def _step(self, call: Start | Apply | ApplyUnit, moves: tuple[Move, ...]) -> Expected:
         """Ask for one thing, let the reference do it with the chance that came, and compare."""
         (answer,) = self.connection.ask([call])
+        number = len(self.case.moves) + len(moves)
         if isinstance(answer, Unsupported):
-            raise _CannotDo(answer.what)
+            raise _CannotDo(answer.what, number)
+        if isinstance(answer, Refused) and len(moves) > 1 and self._has_own_chance(moves):
+            raise _CannotDo("a unit in which what can be done depends on its own chance", number)
         chance = Reported(answer.chance) if isinstance(answer, Done) else _any_chance()
-        outcome = self._fed(number, move, chance)
-        self._remember(number, outcome)
-        call = change(call, observe=is_at_rest(self.reference.state, self.adapter.step))
-        self.compare(Expected(call, number, move, outcome, self.reference.state), answer)
+        self.case = change(self.case, moves=(*self.case.moves, *moves))
+        move = moves[-1] if moves else None
+        outcome = self._fed(number, moves, chance)
+        expected = Expected(call, number, move, outcome, self.reference.state)
+        self.compare(expected, answer)
         if isinstance(outcome, Moved):
-            self._look(self.looks(number, move, outcome))
-        return outcome
+            self._look(self.looks(number, move, outcome, is_last=not self.left))
+        return expected
 
-    def _remember(self, number: int, outcome: Moved | Refusal) -> None:
-        """Put into the case what chance brought, what was refused, and the rules it came to."""
-        chance = outcome.chance if isinstance(outcome, Moved) else ()
-        if number == 0:
-            self.case = change(self.case, chance=chance)
-            return
-        moves = list(self.case.moves)
-        refused = isinstance(outcome, Refusal)
-        moves[number - 1] = change(moves[number - 1], chance=chance, refused=refused)
-        self.case = change(self.case, moves=tuple(moves))
-        if number > self.given:
-            rules = dict.fromkeys((*self.case.rules, *outcome.rules))
-            self.case = change(self.case, rules=tuple(rules))
+    def _has_own_chance(self, moves: tuple[Move, ...]) -> bool:
+        """Whether chance decides something before the last input, so that others could differ."""
+        game = Reference(self.reference.state)
+        done = given_in_turn(game, _inputs(moves[:-1]), _any_chance())
+        return isinstance(done, Refusal) or any(each.chance for each in done)
 
-    def _fed(self, number: int, move: Move | None, chance: Chooser) -> Moved | Refusal:
+    def _fed(self, number: int, moves: tuple[Move, ...], chance: Chooser) -> Moved | Refusal:
         """What the reference says with the chance that came: no less may have come, and no more."""
+        move = moves[-1] if moves else None
         try:
-            outcome = self._reference_step(move, chance)
+            done = self._reference_step(moves, chance)
         except OutOfPlace as wrong:
             self.diverge_by_chance(number, move, "what chance can bring", str(wrong), wrong.rules)
+        self._remember(moves, done)
+        if isinstance(done, Refusal):
+            return done
+        outcome = merged(done)
         left = chance.left if isinstance(chance, Reported) else []
-        if left and isinstance(outcome, Moved):
+        if left:
             frames = [frame for frame, kind in CHANCE.items() if kind == left[0].get("kind")]
             rules = asking_rules(tuple(frames), outcome.parts) or naming.of_input(outcome)
             self.diverge_by_chance(number, move, "nothing more", left[0], rules)
         return outcome
 
-    def _reference_step(self, move: Move | None, chance: Chooser) -> Moved | Refusal:
-        if move is None:
-            return self.reference.begin(chance)
-        return self.reference.give(move.given, chance)
+    def _reference_step(self, moves: tuple[Move, ...], chance: Chooser) -> list[Moved] | Refusal:
+        if not moves:
+            return [self.reference.begin(chance)]
+        return given_in_turn(self.reference, _inputs(moves), chance)
+
+    def _remember(self, moves: tuple[Move, ...], done: list[Moved] | Refusal) -> None:
+        """Put into the case what chance brought, what was refused, and the rules it came to."""
+        if not moves:
+            assert not isinstance(done, Refusal), "a game can begin"
+            self.case = change(self.case, chance=done[0].chance)
+            return
+        before = self.case.moves[: -len(moves)]
+        if isinstance(done, Refusal):
+            told = (*moves[:-1], change(moves[-1], refused=True))
+            rules = done.rules
+        else:
+            told = tuple(
+                change(move, chance=each.chance, refused=False)
+                for move, each in zip(moves, done, strict=True)
+            )
+            rules = merged(done).rules
+        self.case = change(self.case, moves=(*before, *told))
+        if self.is_chosen:
+            self.case = change(self.case, rules=tuple(dict.fromkeys((*self.case.rules, *rules))))
 
     def _look(self, expected: list[Expected]) -> None:
         answers = self.connection.ask([each.call for each in expected]) if expected else []
@@ -411,6 +503,10 @@ class _Reporting(_Playing):
         given = {} if move is None else move.given
         rules = rules or TURN_RULES
         raise _Diverges(Divergence("chance", number, given, "", wanted, got, rules))
+
+
+def _inputs(moves: Sequence[Move]) -> tuple[Json, ...]:
+    return tuple(each.given for each in moves)
 
 
 def _any_chance() -> Chooser:

@@ -14,6 +14,7 @@ from conformance.messages import (
     AnyAnswer,
     AnyCall,
     Apply,
+    ApplyUnit,
     Calls,
     Describe,
     Described,
@@ -56,6 +57,12 @@ def _call(call: AnyCall) -> adapter_pb2.Call:
                 input=_text(given), chance=told, revision=revision, observe=observe
             )
             return adapter_pb2.Call(apply=apply)
+        case ApplyUnit(inputs, chance, revision, observe):
+            told = _text(chance) if chance else ""
+            unit = adapter_pb2.ApplyUnit(
+                inputs=map(_text, inputs), chance=told, revision=revision, observe=observe
+            )
+            return adapter_pb2.Call(apply_unit=unit)
         case Observe(seat):
             return adapter_pb2.Call(observe=adapter_pb2.Observe(seat=seat))
     found = adapter_pb2.Call()
@@ -82,6 +89,10 @@ def _call_of(message: adapter_pb2.Call) -> AnyCall:
         case "apply":
             apply = message.apply
             return Apply(_one(apply.input), _several(apply.chance), apply.revision, apply.observe)
+        case "apply_unit":
+            unit = message.apply_unit
+            inputs = tuple(map(_one, unit.inputs))
+            return ApplyUnit(inputs, _several(unit.chance), unit.revision, unit.observe)
         case "observe":
             return Observe(message.observe.seat if message.observe.HasField("seat") else None)
         case "describe":
@@ -106,8 +117,7 @@ def answers_message(batch: Answers) -> adapter_pb2.PlayResponse:
 def _answer(answer: AnyAnswer) -> adapter_pb2.CallAnswer:
     match answer:
         case Described():
-            described = adapter_pb2.Described(**msgspec.structs.asdict(answer))
-            return adapter_pb2.CallAnswer(described=described)
+            return adapter_pb2.CallAnswer(described=_described(answer))
         case Done(observation, chance):
             done = adapter_pb2.Done(
                 observation="" if observation is None else _text(observation),
@@ -122,6 +132,11 @@ def _answer(answer: AnyAnswer) -> adapter_pb2.CallAnswer:
             return adapter_pb2.CallAnswer(unsupported=adapter_pb2.Unsupported(what=what))
         case Failed(message):
             return adapter_pb2.CallAnswer(failed=adapter_pb2.Failed(message=message))
+
+
+def _described(said: Described) -> adapter_pb2.Described:
+    features = {kind: adapter_pb2.Things(ids=ids) for kind, ids in said.features.items()}
+    return adapter_pb2.Described(**{**msgspec.structs.asdict(said), "features": features})
 
 
 def answers_of(message: adapter_pb2.PlayResponse) -> Answers:
@@ -159,6 +174,7 @@ def _described_of(said: adapter_pb2.Described) -> Described:
         capabilities=tuple(said.capabilities),
         rulings=dict(said.rulings),
         fields=tuple(said.fields),
+        features={kind: tuple(things.ids) for kind, things in said.features.items()},
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from conformance import reading
 from conformance.observing import observe
-from rules_engine.imperium import frames
 from rules_engine.imperium.game import IMPERIUM, TURN_RULES
 from rules_engine.imperium.state import State
 from rules_engine.kernel.chance import likelihoods
@@ -187,6 +186,28 @@ class Reference:
         return Moved(before, state, tuple(parts), tuple(brought))
 
 
+def merged(several: Sequence[Moved]) -> Moved:
+    """What several inputs led to, one after the other."""
+    parts = tuple(part for each in several for part in each.parts)
+    chance = tuple(brought for each in several for brought in each.chance)
+    return Moved(several[0].before, several[-1].after, parts, chance)
+
+
+def given_in_turn(
+    game: Reference, inputs: Iterable[Json], chance: Chooser
+) -> list[Moved] | Refusal:
+    """Give inputs one after the other; if one is refused, everything is as it was."""
+    before = game.state
+    done: list[Moved] = []
+    for each in inputs:
+        outcome = game.give(each, chance)
+        if isinstance(outcome, Refusal):
+            game.state = before
+            return outcome
+        done.append(outcome)
+    return done
+
+
 def _shuffles(done: Step[State]) -> list[Json]:
     return [
         {"kind": SHUFFLED[event.key], **({} if event.player is None else {"player": event.player})}
@@ -220,15 +241,3 @@ def _outcome_rules(state: State) -> tuple[str, ...]:
         if isinstance(done, Step):
             return tuple(rule for event in done.events for rule in event.rules)
     return ()
-
-
-def is_at_rest(state: State, step: str) -> bool:
-    """Whether an adapter of such steps can be compared here."""
-    top = state.pending[-1] if state.pending else None
-    match step:
-        case "turn":
-            return top is None or isinstance(top, frames.Turn) or state.turn is None
-        case "phase":
-            return top is None or (isinstance(top, frames.Turn) and not state.reveal_order)
-        case _:
-            return True

@@ -8,6 +8,8 @@ from rules_engine.kernel.records import Record
 
 PASS = "pass"
 REFUSED = "refused as expected"
+NOTHING = "nothing compared"
+"""Nothing differs; but of what the case is about, nothing was looked at after an input."""
 FAIL = "fail"
 UNSUPPORTED = "unsupported"
 SKIPPED = "skipped"
@@ -23,6 +25,7 @@ class Divergence(Record):
 
     `move` counts the moves of the case, from 1; 0 is the start. `kind` tells what was compared.
     `ruling` is the reading of an open point with which there would be none, if there is one.
+    It `is_beyond` the case if it comes in an allowed input that the kit gives after a refusal.
     """
 
     kind: str
@@ -35,10 +38,14 @@ class Divergence(Record):
     words: str = ""
     scenario: str = ""
     ruling: str = ""
+    is_beyond: bool = False
 
 
 class Result(Record):
-    """How one case ended. `lacks` are the capabilities without which it could not be played."""
+    """How one case ended. `lacks` are the capabilities without which it could not be played.
+
+    `held` are the rules that the case is about and that were seen to hold, as long as it went well.
+    """
 
     id: str
     title: str
@@ -51,3 +58,4 @@ class Result(Record):
     file: str = ""
     line: int = 0
     lacks: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections import Counter, deque
@@ -17,15 +16,18 @@ from multiprocessing.context import SpawnProcess
 
 from conformance.cases import Case
 from conformance.faults import AdapterFault
+from conformance.features import lacking
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.pipe import end_marked, new_mark
-from conformance.playing import Connection, play
+from conformance.playing import Connection, play, play_on
 from conformance.reproducing import reproduction
-from conformance.results import CRASHED, FAIL, SKIPPED, Divergence, Result
+from conformance.results import BAD, CRASHED, FAIL, SKIPPED, Divergence, Result
 from conformance.rulings import explained, readings_of
 from conformance.shortening import shortest
+from conformance.stopping import SIGNALS, is_over
 from conformance.target import Target, connect, greeted
+from conformance.units import in_whole_units
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record, change
 
@@ -33,6 +35,7 @@ PRODUCT = "uprising"
 """What generated games are of."""
 
 SPENT = "the budget is spent"
+STOPPED = "the run was stopped"
 ONCE = "it diverged once, and not when it was played again"
 
 CASES_AT_A_TIME = 16
@@ -42,8 +45,12 @@ MOST_STARTS = 3
 """An adapter that cannot be started so many times in a row is given up."""
 
 
-LEAVING_SECONDS = 10.0
-"""How long a process may take to end its adapter and itself."""
+LEAVING_SECONDS = 1.0
+"""How long processes may take to end their adapters and themselves, all together."""
+
+
+Tell = Callable[[Result], None]
+"""Is told of a game as soon as it was played."""
 
 
 class Budget(Record):
@@ -84,8 +91,8 @@ class Tester:
         reason = self._unplayable(case.setup["product"])
         if reason:
             return Result(case.id, case.title, SKIPPED, case.rules, reason)
-        result = play(case, self._said, self._connected())
-        return self._told(case, result) if result.outcome == FAIL else result
+        result, played = play_on(case, self._said, self._connected())
+        return self._told(played, result) if result.outcome == FAIL else result
 
     def _unplayable(self, product: str) -> str:
         """Why nothing of a product can be played, if nothing can."""
@@ -108,7 +115,8 @@ class Tester:
                 result = change(result, detail=ONCE)
         except AdapterFault:
             self.leave()
-        found = change(found, scenario=reproduction(case, found, self._said.rulings))
+        whole = in_whole_units(case, self._said.step)
+        found = change(found, scenario=reproduction(whole, found, self._said.rulings))
         return change(result, divergence=found, inputs=found.move)
 
     def _shortened(self, case: Case, first: Divergence) -> tuple[Case, Divergence]:
@@ -119,23 +127,33 @@ class Tester:
             if is_over(self.until):
                 return False
             found = play(shorter, self._said, connection).divergence
-            return found is not None and found.path == first.path
+            return (
+                found is not None
+                and found.path == first.path
+                and found.is_beyond == first.is_beyond
+            )
 
         shorter = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
-        found = play(shorter, self._said, connection).divergence
-        return (case, first) if found is None else (shorter, found)
+        again, played = play_on(shorter, self._said, connection)
+        return (case, first) if again.divergence is None else (played, again.divergence)
 
-    def games(self, seed: int, seen: dict[str, int], count: int = GAMES_TO_A_ROUND) -> list[Result]:
-        """One round of generated games."""
+    def games(
+        self,
+        seed: int,
+        seen: dict[str, int],
+        count: int = GAMES_TO_A_ROUND,
+        tell: Tell = lambda _: None,
+    ) -> list[Result]:
+        """One round of generated games; `tell` gets each that holds as soon as it was played."""
         name, title = f"games.{seed}", "a generated game"
         reason = self._unplayable(PRODUCT)
         if reason:
             return [Result(name, title, SKIPPED, (), reason)]
         played: list[Result] = []
         try:
-            games = Round(self._connected(), self._said, seed, seen)
+            games = Round(self._connected(), self._said, seed, seen, tell=tell, until=self.until)
             played = games.results
-            games.play(count)
+            self._play(games, count, tell)
             return played if games.shortest is None else [*played, self._told(*games.shortest)]
         except AdapterFault as fault:
             self.leave()
@@ -143,6 +161,15 @@ class Tester:
         except TruthsayerError as problem:
             self.leave()
             return [*played, Result(name, title, CRASHED, (), problem.message)]
+
+    def _play(self, games: Round, count: int, tell: Tell) -> None:
+        """Play a round; of one that is stopped, what it has found is told."""
+        try:
+            games.play(count)
+        except KeyboardInterrupt:
+            if games.shortest is not None:
+                tell(games.shortest[1])
+            raise
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -187,18 +214,20 @@ def run(
     played: Collection[int] = (),
     jobs: int = 1,
     budget: Budget | None = None,
+    tell: Tell = lambda _: None,
 ) -> Generator[Result, None, None]:
     """Play cases, then generated games, and give each result as soon as it is known.
 
     Rounds of games have a seed each, one after the other; those `played` already are left out.
     What the budget leaves out is skipped, and said to be. Close it to end the adapters early.
+    The games of a round may be given together; then `tell` gets each as soon as it is played.
     """
     budget = budget or Budget()
     until = None if budget.seconds is None else time.monotonic() + budget.seconds
     rounds = [each for each in _rounds(games, seed) if each.seed not in played]
     todo, beyond = _within(budget.cases, cases, rounds, said)
     seen: Counter[str] = Counter()
-    with _Here(target, said) if jobs == 1 else _Pool(target, said, jobs) as workers:
+    with _Here(target, said, tell) if jobs == 1 else _Pool(target, said, jobs) as workers:
         while todo or workers.busy:
             while todo and workers.free and not is_over(until):
                 workers.give(change(todo.popleft(), seen=dict(seen), until=until))
@@ -227,7 +256,7 @@ def _within(
     first: list[Case] = []
     beyond: list[Case] = []
     for case in cases:
-        counts = case.needs <= frozenset(said.capabilities)
+        counts = not lacking(case, said)
         (beyond if counts and not left else first).append(case)
         left -= counts and left > 0
     todo = deque(
@@ -245,22 +274,34 @@ def _within(
     return todo, skipped
 
 
-def _skipped(work: _Work) -> Iterator[Result]:
+def _skipped(work: _Work, why: str = SPENT) -> Iterator[Result]:
     for case in work.cases:
-        yield Result(
-            case.id, case.title, SKIPPED, case.rules, SPENT, file=case.file, line=case.line
-        )
+        yield Result(case.id, case.title, SKIPPED, case.rules, why, file=case.file, line=case.line)
     if work.games:
         title = f"generated games: {work.games}"
-        yield Result(f"games.{work.seed}", title, SKIPPED, (), SPENT)
+        yield Result(f"games.{work.seed}", title, SKIPPED, (), why)
 
 
-def is_over(until: float | None) -> bool:
-    """Whether it is later than this, by the clock that all processes share."""
-    return until is not None and time.monotonic() >= until
+def unplayed(
+    cases: Sequence[Case], games: int, seed: int, results: Sequence[Result]
+) -> Iterator[Result]:
+    """What has no result yet, because the run was stopped."""
+    known = {result.id for result in results}
+    yield from _skipped(_Work(tuple(case for case in cases if case.id not in known)), STOPPED)
+    for each in _rounds(games, seed):
+        yield from _skipped(_left_of(each, results), STOPPED)
 
 
-def _done(tester: Tester, work: _Work) -> Iterator[Result]:
+def _left_of(work: _Work, results: Sequence[Result]) -> _Work:
+    """What is left of a round of games: nothing after one that has found something."""
+    name = f"games.{work.seed}"
+    played = [each for each in results if each.id == name or each.id.startswith(f"{name}.")]
+    over = any(each.id == name or each.outcome in BAD for each in played)
+    return change(work, games=0 if over else max(0, work.games - len(played)))
+
+
+def _done(tester: Tester, work: _Work, tell: Tell) -> Iterator[Result]:
+    """The results of some work, but for those that were told already."""
     tester.until = work.until
     for at, case in enumerate(work.cases):
         if is_over(work.until):
@@ -268,7 +309,16 @@ def _done(tester: Tester, work: _Work) -> Iterator[Result]:
             return
         yield tester.case(case)
     if work.games:
-        yield from tester.games(work.seed, work.seen, work.games)
+        told: list[Result] = []
+
+        def note(game: Result) -> None:
+            told.append(game)
+            tell(game)
+
+        played = tester.games(work.seed, work.seen, work.games, note)
+        yield from played[len(told) :]
+        if is_over(work.until) and not any(each.outcome in BAD for each in played):
+            yield from _skipped(change(work, games=work.games - len(played)))
 
 
 # Who does it
@@ -277,8 +327,9 @@ def _done(tester: Tester, work: _Work) -> Iterator[Result]:
 class _Here:
     """Does the work in this process."""
 
-    def __init__(self, target: Target, said: Described) -> None:
+    def __init__(self, target: Target, said: Described, tell: Tell) -> None:
         self._mark = new_mark()
+        self._tell = tell
         self._tester = Tester(lambda: connect(target, self._mark), target, said)
         self._work: list[_Work] = []
 
@@ -294,7 +345,20 @@ class _Here:
         self._work.append(work)
 
     def take(self) -> Iterable[Result]:
-        return _done(self._tester, self._work.pop())
+        told: list[Result] = []
+
+        def tell(game: Result) -> None:
+            told.append(game)
+            self._tell(game)
+
+        try:
+            for result in _done(self._tester, self._work.pop(), tell):
+                yield from _taken(told)
+                yield result
+        except KeyboardInterrupt:
+            yield from _taken(told)
+            raise
+        yield from _taken(told)
 
     def __enter__(self) -> _Here:
         return self
@@ -302,6 +366,13 @@ class _Here:
     def __exit__(self, *_: object) -> None:
         self._tester.leave()
         end_marked(self._mark)
+
+
+def _taken(told: list[Result]) -> list[Result]:
+    """What was told, which is then forgotten."""
+    found = list(told)
+    told.clear()
+    return found
 
 
 class _Pool:
@@ -332,8 +403,9 @@ class _Pool:
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
             worker.stop()
+        until = time.monotonic() + LEAVING_SECONDS
         for worker in self._workers:
-            worker.wait_for_end()
+            worker.wait_for_end(until)
 
 
 class _Worker:
@@ -366,7 +438,7 @@ class _Worker:
         self.channel, theirs = spawn.Pipe()
         self._process = spawn.Process(target=_serve, args=(theirs, *self._args), daemon=True)
         resource_tracker.ensure_running()  # while it starts, it lets through what is held back here
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             self._process.start()
         finally:
@@ -402,23 +474,19 @@ class _Worker:
 
     def _start_again(self) -> None:
         self.stop()
-        self.wait_for_end()
+        self.wait_for_end(time.monotonic() + LEAVING_SECONDS)
         self._start()
 
     def stop(self) -> None:
-        """Ask it to end: at once if it does something."""
-        if self._process is None:
-            return
-        if self.work:
+        """Ask it to end."""
+        if self._process is not None:
             self._process.terminate()
-        else:
-            self.channel.close()
 
-    def wait_for_end(self) -> None:
-        """See that it has ended."""
+    def wait_for_end(self, until: float) -> None:
+        """See that it has ended: by itself, or from then on by force."""
         if self._process is None:
             return
-        self._process.join(LEAVING_SECONDS)
+        self._process.join(max(0.0, until - time.monotonic()))
         self._process.kill()
         self._process.join()
         self._process.close()
@@ -428,21 +496,30 @@ class _Worker:
 
 def _serve(channel: Channel, target: Target, said: Described, mark: str) -> None:
     """Do what is given, until nothing more can come."""
+    tester = Tester(lambda: connect(target, mark), target, said)
     # A terminal interrupts every process; this one is ended by the one that started it.
     signal.signal(signal.SIGINT, lambda *_: None)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signal.signal(signal.SIGTERM, lambda *_: _end(tester, mark))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    tester = Tester(lambda: connect(target, mark), target, said)
     try:
         while True:
-            for result in _done(tester, channel.recv()):
+            for result in _done(tester, channel.recv(), channel.send):
                 channel.send(result)
             channel.send(None)
     except (EOFError, OSError):
         return
     finally:
         tester.leave()
+
+
+def _end(tester: Tester, mark: str) -> None:
+    """End the adapter and this process, which raises nothing: it could be taken for a finding."""
+    try:
+        tester.leave()
+        end_marked(mark)
+    finally:
+        os._exit(0)
 
 
 def _end_with_parent() -> None:

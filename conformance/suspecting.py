@@ -3,7 +3,7 @@
 One divergence often has several rules behind it. But a rule that is broken shows in most cases
 about it, and a rule that only happens to be near holds elsewhere. So every rule is weighed by the
 cases that failed with it and by those that passed: the measure of Ochiai, by which mistakes in
-programs are found.
+programs are found. A rule that no failing case is about is not told: nothing was asked about it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Suspect(Record):
 def suspects(results: Sequence[Result]) -> tuple[Suspect, ...]:
     """The rules that are most likely broken, the likeliest first; none if nothing failed."""
     failed = [each for each in results if _is_failure(each)]
-    passed = Counter(rule for each in results if each.outcome in GOOD for rule in each.rules)
-    about = Counter(rule for each in failed for rule in each.rules)
+    passed = Counter(rule for each in results if each.outcome in GOOD for rule in each.held)
+    about = Counter(rule for each in failed for rule in _about(each))
     blamed: Counter[str] = Counter()
     for each in failed:
         blamed.update(_blame(each))
@@ -39,7 +39,7 @@ def suspects(results: Sequence[Result]) -> tuple[Suspect, ...]:
     def suspicion(rule: str) -> float:
         return blamed[rule] / math.sqrt(len(failed) * (blamed[rule] + passed[rule]))
 
-    likeliest = sorted(blamed, key=suspicion, reverse=True)[:MOST]
+    likeliest = sorted(about, key=suspicion, reverse=True)[:MOST]
     return tuple(
         Suspect(rule, failed=about[rule], played=about[rule] + passed[rule]) for rule in likeliest
     )
@@ -57,6 +57,12 @@ def _blame(result: Result) -> dict[str, float]:
     """
     named = () if result.divergence is None else result.divergence.rules
     blame = {rule: 0.5 / place for place, rule in enumerate(named, 1)}
-    for rule in result.rules:
+    for rule in _about(result):
         blame[rule] = blame.get(rule, 0.0) + 0.5
     return blame
+
+
+def _about(result: Result) -> tuple[str, ...]:
+    """What a failing case is about, unless it had come to its end before."""
+    is_beyond = result.divergence is not None and result.divergence.is_beyond
+    return () if is_beyond else result.rules

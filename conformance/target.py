@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 from conformance.faults import CHANGED, GARBAGE, AdapterFault
+from conformance.features import things_of
 from conformance.framing import Delimited, JsonLines
 from conformance.messages import (
     CAPABILITIES,
@@ -24,6 +25,10 @@ from rules_engine.catalogue.load import products
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.rulings import rulings
+from scenarios.imperium.features import FEATURES
+
+MOST_LISTED = 60
+"""So many known words are listed where one is unknown."""
 
 
 class Target(Record):
@@ -70,6 +75,7 @@ def greeted(connection: Connection, target: Target, before: Described | None = N
     _check_protocol(about)
     _check_words(about)
     _check_rulings(about)
+    _check_features(about)
     return about
 
 
@@ -114,12 +120,19 @@ def _check_rulings(about: Described) -> None:
         _check(f"reading of `{name}`", [value], known[name].values)
 
 
+def _check_features(about: Described) -> None:
+    _check("feature", about.features, FEATURES)
+    for kind, things in about.features.items():
+        _check(f"thing among its `{kind}`", things, things_of(kind, about.products))
+
+
 def _check(what: str, said: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
     for word in said:
         if word not in known:
             close = difflib.get_close_matches(word, known, n=1)
-            listed = "known: " + ", ".join(f"`{each}`" for each in known)
+            listed = "known: " + ", ".join(f"`{each}`" for each in known[:MOST_LISTED])
+            listed += ", …; `truthsayer export --ids` has all" if known[MOST_LISTED:] else ""
             raise TruthsayerError(
                 "TS0822",
                 f"the adapter names a {what} that there is not: `{word}`",

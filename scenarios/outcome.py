@@ -11,11 +11,16 @@ from scenarios.language.errors import ScenarioError, problem_of
 from scenarios.language.syntax import Scenario, rules_named
 from scenarios.results import Problem, ScenarioResult
 
+ASKS_ONLY = "it asks and expects nothing"
+"""The detail of a scenario that nothing can make fail."""
+
 
 def result(scenario: Scenario, problems: list[Problem], detail: str = "") -> ScenarioResult:
     """How a scenario that was run ended."""
     failed = bool(problems) and all(problem.code in FAILURES for problem in problems)
     verdict = "failed" if failed else "error" if problems else "passed"
+    if not problems and asks_only(scenario):
+        detail = ASKS_ONLY
     return ScenarioResult(
         id=scenario.id,
         title=scenario.title,
@@ -26,6 +31,11 @@ def result(scenario: Scenario, problems: list[Problem], detail: str = "") -> Sce
         problems=tuple(problems),
         detail=detail,
     )
+
+
+def asks_only(scenario: Scenario) -> bool:
+    """Whether a scenario expects nothing."""
+    return not any(line.section == "then" for line in scenario.steps)
 
 
 FAILURES = ("TS0120", "TS0121", "TS0122")

@@ -474,6 +474,23 @@ CODES: dict[str, Code] = {
         "A scenario was collected as a test, and the run has nothing to say about it: its file was "
         "changed or removed meanwhile. Run the tests again.",
     ),
+    "TS0722": Code(
+        "a mark that says something else",
+        "The mark `truthsayer` says which cases the fixture `truthsayer_adapter` plays: with "
+        "`rules`, `tags`, `cases` and `paths`, each a list of words. It knows nothing else, and "
+        "nothing without a name.",
+    ),
+    "TS0723": Code(
+        "a test without an adapter",
+        "The fixture `truthsayer_adapter` plays a case on the adapter that it is called with. A "
+        "test that has it and does not call it would pass without having tested anything.",
+    ),
+    "TS0724": Code(
+        "a kit that does not answer",
+        "The fixture `truthsayer_adapter` starts the conformance kit in a process of its own, with "
+        "the Python that runs the tests, and it did not start or has ended. The message has what "
+        "it said. Truthsayer has to be installed in the environment of the tests itself.",
+    ),
     "TS0730": Code(
         "nothing to mutate of this name",
         "`truthsayer mutate` changes the rule functions of `rules_engine/imperium`. Name a file, "
@@ -856,6 +873,11 @@ CODES: dict[str, Code] = {
         "a report on another product",
         "Reports are compared case by case, and each product has cases of its own. Take "
         "reports on the same one.",
+    ),
+    "TS0926": Code(
+        "two reports on one implementation",
+        "In a matrix each implementation has one column, by its name and version. Give one report "
+        "of each. Whoever wants to see two states of one side by side gives them two versions.",
     ),
     "TS0931": Code(
         "a divergence",

@@ -1,6 +1,7 @@
 """The pytest plugin: with `truthsayer_scenarios = true`, `.scenario` files are tests.
 
 Each scenario is a test of its own. It imports nothing of the engine: the command does the work.
+The fixture `truthsayer_adapter` is in a module of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 import pytest
 
 from truthsayer.pytest_run import Result, RunFailed, results_of
+
+pytest_plugins = ("truthsayer.pytest_adapter",)
 
 OPTION = "truthsayer_scenarios"
 SUFFIX = ".scenario"
@@ -92,11 +95,13 @@ class ScenarioItem(pytest.Item):
         self.line = line
 
     def runtest(self) -> None:
-        """Fail if the scenario does not hold."""
+        """Fail if the scenario does not hold; one that only asks is skipped, and tests nothing."""
         results = outcomes(self.session).get(self) or [_failure(self, NO_RESULT)]
         bad = [each for each in results if not each.good]
         if bad:
             raise ScenarioFailed(bad)
+        if all(each.not_tested for each in results):
+            pytest.skip(results[0].not_tested)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of the scenario, and the place in its file as that of the failure."""
@@ -193,8 +198,6 @@ def _outcomes_of_file(items: list[ScenarioItem], results: list[Result]) -> Outco
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker of pytest-xdist which folder it shares with the other workers."""
     config: pytest.Config = node.config
-    if not config.getini(OPTION):
-        return
     if SHARED not in config.stash:
         folder = TemporaryDirectory(prefix="truthsayer-", ignore_cleanup_errors=True)
         config.stash[SHARED] = folder

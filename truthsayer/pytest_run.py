@@ -16,7 +16,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-GOOD = ("passed", "proved")
+PASSED = "passed"
+"""It holds; a detail says that it could not have failed."""
+
+GOOD = (PASSED, "proved")
 
 LONGEST_WAIT = 24 * 60 * 60
 """The seconds that a worker waits for another one that runs the command."""
@@ -37,6 +40,8 @@ class Result(NamedTuple):
     reason: str
     """What matters most, in a line."""
     reason_line: int
+    not_tested: str = ""
+    """Why it is neither good nor bad: it only asks."""
 
 
 class Finished(NamedTuple):
@@ -128,6 +133,7 @@ def _result(report: dict[str, Any]) -> Result:
         report=report["report"],
         reason=reason.partition("\n")[0],
         reason_line=reason_line,
+        not_tested=report["detail"] if verdict == PASSED else "",
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scenarios.check import check_files, read
 from scenarios.for_any import values_of_paths
 from scenarios.language.syntax import Scenario
-from scenarios.outcome import cited
+from scenarios.outcome import ASKS_ONLY, asks_only, cited
 from scenarios.results import ScenarioResult
 from scenarios.vectors.inputs import Json
 from scenarios.vectors.record import played
@@ -21,7 +21,6 @@ VERSION = 2
 not change it."""
 
 DOES_NOT_HOLD = "it does not hold"
-ASKS_ONLY = "it asks and expects nothing"
 PLAYS_A_CASE = "it plays a case of a property, which only the verifier knows"
 NO_TABLE_HAS_IT = "no units make the strengths that it is about"
 
@@ -60,7 +59,7 @@ def _written(result: ScenarioResult, scenario: Scenario) -> Exported:
 
 
 def _left_out(scenario: Scenario) -> str:
-    if not any(line.section == "then" for line in scenario.steps):
+    if asks_only(scenario):
         return ASKS_ONLY
     return PLAYS_A_CASE if any(line.words.data == "case" for line in scenario.steps) else ""
 

@@ -79,7 +79,7 @@ def refused(*arguments: str | Path) -> TruthsayerError:
 def test_what_conforms_is_told_in_two_lines(mine: Path) -> None:
     done = ended("--cases", mine, "--", *OURS)
     assert done.exit_code == 0, done.output
-    first, second = done.output.splitlines()
+    first, second = done.stdout.splitlines()
     assert first.startswith("truthsayer 1: 2 of 251 rules reached")
     assert second == "2 cases: 2 pass"
 
@@ -117,7 +117,7 @@ def test_all_reports_are_written(mine: Path, tmp_path: Path) -> None:
 def test_the_way_of_playing_changes_no_result(more: list[str], mine: Path) -> None:
     command = (*OURS, "--protobuf") if "--protobuf" in more else OURS
     done = ended("--cases", mine, *more, "--", *command)
-    assert (done.exit_code, done.output.splitlines()[-1]) == (0, "2 cases: 2 pass")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "2 cases: 2 pass")
 
 
 def test_an_adapter_that_serves_is_connected_to(mine: Path) -> None:
@@ -126,7 +126,7 @@ def test_an_adapter_that_serves_is_connected_to(mine: Path) -> None:
         done = ended("--cases", mine, "--grpc", f"127.0.0.1:{port}")
     finally:
         server.stop(None)
-    assert (done.exit_code, done.output.splitlines()[-1]) == (0, "2 cases: 2 pass")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "2 cases: 2 pass")
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_cases_are_selected(
 def test_generated_games_are_played_too_and_a_budget_leaves_some_out(mine: Path) -> None:
     done = ended("--cases", mine, "--games", "3", "--seed", "4", "--budget", "4", "--", *OURS)
     assert done.exit_code == 0, done.output
-    assert "1 skipped" in done.output.splitlines()[1]
-    assert done.output.splitlines()[1].startswith("5 cases: ")
+    assert "1 skipped" in done.stdout.splitlines()[1]
+    assert done.stdout.splitlines()[1].startswith("5 cases: ")
 
 
 def test_a_case_that_crashes_is_a_failure(mine: Path, tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_an_error_is_told_in_words_and_ends_with_2(mine: Path) -> None:
     words = ["conform", "--cases", str(mine), "--", "no-such-program"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2
-    assert done.output.startswith("TS0906: the adapter does not say what it is")
+    assert done.stderr.splitlines()[1].startswith("TS0906: the adapter does not say what it is")
 
 
 # Stopping
@@ -401,5 +401,45 @@ def test_stopping_leaves_no_adapter_behind(
     (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors.strip() == "stopped"
+    assert errors.splitlines()[-1] == "stopped"
+    assert adapters_of(mark) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_writes_its_reports_so_far(
+    number: signal.Signals, jobs: str, mine: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    mark = f"stopped-{os.getpid()}"
+    kept = tmp_path / "kept"
+    options = ["--cases", str(mine), "--games", "5000", "--jobs", jobs, "--json", str(report)]
+    options += ["--resume", str(kept), "--", *OURS]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "truthsayer", "conform", *options],
+        cwd=ROOT,
+        env={**os.environ, "TRUTHSAYER_TESTED_BY": mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_ctrl_c,
+    )
+    try:
+        while not kept.exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=LONG)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "stopped"
+    assert "Traceback" not in errors
+    assert "skipped" in output
+    results = json.loads(report.read_text("utf-8"))["report"]["results"]
+    left = [each for each in results if each["outcome"] == "skipped"]
+    assert {each["detail"] for each in left} == {"the run was stopped"}
+    assert len({each["id"] for each in results}) == len(results)
     assert adapters_of(mark) == []

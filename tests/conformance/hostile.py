@@ -88,8 +88,15 @@ def hangs() -> None:
     time.sleep(LONG)
 
 
+def asks_at_a_prompt() -> None:
+    """A question to people, without an end of line."""
+    say("Your name? ")
+    time.sleep(LONG)
+
+
 def floods() -> None:
-    """Letters without an end of line for ever."""
+    """An answer without an end of line for ever."""
+    say("{")
     while True:
         say("x" * 65536)
 

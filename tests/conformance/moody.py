@@ -67,6 +67,7 @@ class Hangs(Moody):
 
     def apply(self, call: say.Apply) -> say.AnyAnswer:
         """Take no input."""
+        self.first_time("hangs")
         time.sleep(LONG)
         return super().apply(call)
 

@@ -36,12 +36,14 @@ def result(case: str, outcome: str = PASS, **fields: Any) -> Result:
     known: dict[str, Any] = {"title": f"Title of {case}", "rules": (COMBAT,)}
     if outcome == FAIL:
         known["divergence"] = divergence()
+    if outcome == PASS:
+        known["held"] = fields.get("rules", known["rules"])
     return Result(case, **{**known, "outcome": outcome, **fields})
 
 
 def by_ruling(case: str, ruling: str = "ties = shared") -> Result:
     """A case that differs by a ruling alone."""
-    return result(case, FAIL, divergence=divergence(ruling=ruling))
+    return result(case, FAIL, divergence=divergence(ruling=ruling), held=(COMBAT,))
 
 
 def report(*results: Result, **fields: Any) -> Report:

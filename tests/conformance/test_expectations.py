@@ -63,6 +63,16 @@ def test_an_id_like_no_other_is_told_where_ids_are() -> None:
     assert mistake("zzz").help == "the JSON report has the ids of all cases"
 
 
+def test_a_generated_game_can_be_known_to_fail() -> None:
+    found = known_failures("games.1.0 # ties\ngames.7 # hangs", "known.txt", IDS)
+    assert [each.id for each in found] == ["games.1.0", "games.7"]
+    run = report(result("games.1.0", FAIL), result("games.7"))
+    verdict = judged(run, found)
+    assert verdict.expected == {"games.1.0": "ties"}
+    assert [each.id for each in verdict.passing] == ["games.7"]
+    assert mistake("games.x").code == "TS0922"
+
+
 def test_an_id_twice_names_both_lines() -> None:
     wrong = mistake("combat.a_tie # one\n#\ncombat.a_tie # two")
     assert (wrong.code, str(wrong.place)) == ("TS0923", "known.txt:3:1")

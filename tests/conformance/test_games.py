@@ -136,13 +136,13 @@ def turns(count: int) -> list[State]:
     found = []
     for seed in range(count):
         draw = random.Random(seed).randrange
-        state = drawn_setup(draw, {})
+        state = drawn_setup(draw, ABOUT)
         found.append(games._walked(state, seed, 1 + draw(10), draw(12)).state)
     return found
 
 
 def test_a_game_goes_on_to_the_turn_of_the_round_that_was_drawn() -> None:
-    state = drawn_setup(random.Random(1).randrange, {})
+    state = drawn_setup(random.Random(1).randrange, ABOUT)
     first = games._walked(state, 1, 3, 0)
     assert starts_a_turn(first.state)
     assert first.state.round == 3
@@ -166,7 +166,7 @@ def test_a_stirred_position_keeps_every_invariant_and_is_another_one() -> None:
 
 
 def test_a_position_in_which_no_turn_begins_is_not_stirred() -> None:
-    state = drawn_setup(random.Random(1).randrange, {})
+    state = drawn_setup(random.Random(1).randrange, ABOUT)
     assert stirred(state, random.Random(1).randrange) is state
 
 

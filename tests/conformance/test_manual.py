@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from conformance import messages, results
 from conformance.observing import FIELDS, PLAYER_FIELDS
+from scenarios.imperium.features import FEATURES
 from truthsayer.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -65,6 +66,7 @@ def test_everything_that_an_adapter_says_of_itself_is_told() -> None:
         "unsupported. The report says first how many rules were out of reach, and for want of what."
     )
     assert first_cells(after) == set(messages.CAPABILITIES)
+    assert first_cells("| kind | is | a case needs those |") == set(FEATURES)
     assert first_cells("## Steps") == set(messages.STEPS)
     assert f"**`{messages.INJECT}`**" in MANUAL
     assert f"**`{messages.REPORT}`**" in MANUAL
@@ -73,7 +75,8 @@ def test_everything_that_an_adapter_says_of_itself_is_told() -> None:
 def test_every_outcome_is_told() -> None:
     _, _, rest = MANUAL.partition("| outcome | means |\n")
     told = [line.split("|")[1].strip() for line in rest.split("\n\n")[0].splitlines()[1:]]
-    known = (*results.GOOD, *results.BAD, results.UNSUPPORTED, results.SKIPPED)
+    others = (results.NOTHING, results.UNSUPPORTED, results.SKIPPED)
+    known = (*results.GOOD, *results.BAD, *others)
     assert sorted(told) == sorted(known)
 
 

@@ -191,13 +191,6 @@ def test_a_field_that_differs_is_found() -> None:
     )
 
 
-def test_an_adapter_that_rests_after_turns_is_compared_there_alone() -> None:
-    by_turns = change(PLAIN, step=say.TURN)
-    assert played(*REVEALS, twist=one_more_water, about=by_turns).outcome in GOOD
-    found = divergence(*rounds(1), twist=one_more_water, about=by_turns)
-    assert found.given["do"]["action"] == "end_turn"
-
-
 def test_an_adapter_that_shows_no_players_is_not_excused_by_its_fields() -> None:
     def twist(_: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:
         return change(answer, observation={}) if isinstance(answer, say.Done) else answer

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
+import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from conformance import games as games_module
+from conformance import run as run_module
 from conformance.adapters.reference import ABOUT
 from conformance.cases import Case
 from conformance.faults import CLOSED, GARBAGE, SLOW, AdapterFault
 from conformance.games import GAMES_TO_A_ROUND
-from conformance.messages import AnyAnswer, AnyCall, Apply, Described, Done, Start
+from conformance.messages import REPORT, AnyAnswer, AnyCall, Apply, Described, Done, Start
 from conformance.results import CRASHED, FAIL, PASS, SKIPPED, TIMED_OUT, UNSUPPORTED, Result
-from conformance.run import CASES_AT_A_TIME, MOST_STARTS, ONCE, SPENT, Budget, run
+from conformance.run import (
+    CASES_AT_A_TIME,
+    MOST_STARTS,
+    ONCE,
+    SPENT,
+    STOPPED,
+    Budget,
+    _Pool,
+    run,
+    unplayed,
+)
 from conformance.run import Tester as AdapterTester
+from conformance.stopping import stoppable
 from conformance.target import Target
 from rules_engine.kernel.records import change
 from scenarios.check import check_files
+from tests.conformance import own_chance
+from tests.conformance.hostile import LONG
 from tests.conformance.in_process import InProcess, small_case
 from tests.conformance.moody import BARE
 
 CASE = small_case()
+OWN_CHANCE = change(ABOUT, capabilities=(), chance=REPORT)
+OWN = own_chance.InProcess(own_chance.OwnChance(3))
 
 
 def target(mood: str, folder: Path, **allowed: float) -> Target:
@@ -369,3 +389,84 @@ def test_a_budget_of_time_ends_in_the_middle_of_what_was_given(jobs: int, tmp_pa
     assert counts[TIMED_OUT] < CASES_AT_A_TIME
     assert counts.total() == len(wanted)
     assert {each.detail for each in found if each.outcome == SKIPPED} == {SPENT}
+
+
+@pytest.mark.parametrize("about", [ABOUT, OWN_CHANCE], ids=["told", "own chance"])
+def test_a_round_of_games_ends_in_time_and_says_what_it_left_out(
+    about: Described, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Result] = []
+    over = lambda _: len(played) >= 2  # noqa: E731
+    for module in (run_module, games_module):
+        monkeypatch.setattr(module, "is_over", over)
+    tester = AdapterTester(InProcess, Target(), about)
+    tester._connection = InProcess() if about is ABOUT else OWN
+    work = run_module._Work(games=GAMES_TO_A_ROUND, seed=7, until=0.0)
+    (left,) = run_module._done(tester, work, played.append)
+    assert len(played) == 2
+    assert (left.id, left.outcome, left.detail) == ("games.7", SKIPPED, SPENT)
+    assert left.title == f"generated games: {GAMES_TO_A_ROUND - 2}"
+
+
+def test_what_was_left_when_a_run_was_stopped_is_skipped() -> None:
+    wanted = cases(2)
+    game = Result("games.5.0", "a generated game", PASS, ())
+    found = Result("games.6.0", "a generated game", FAIL, ())
+    results = [Result("case.0", "", PASS, ()), game, found]
+    left = list(unplayed(wanted, 3 * GAMES_TO_A_ROUND, 5, results))
+    assert [(each.id, each.title) for each in left] == [
+        ("case.1", CASE.title),
+        ("games.5", f"generated games: {GAMES_TO_A_ROUND - 1}"),
+        ("games.7", f"generated games: {GAMES_TO_A_ROUND}"),
+    ]
+    assert {(each.outcome, each.detail) for each in left} == {(SKIPPED, STOPPED)}
+
+
+def test_a_round_that_is_stopped_gives_what_it_has_found() -> None:
+    """A divergence is not lost while it is made shorter."""
+    played: list[None] = []
+
+    class Stopped(Wrong):
+        def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
+            played.extend([None] * plays(calls))
+            if len(played) == 3:
+                raise KeyboardInterrupt
+            return super().ask(calls, seconds)
+
+    told: list[Result] = []
+    tester = AdapterTester(Stopped, Target(), ABOUT)
+    with pytest.raises(KeyboardInterrupt):
+        tester.games(7, {}, 5, told.append)
+    assert [each.outcome for each in told] == [FAIL]
+
+
+def test_an_interrupt_that_python_drops_comes_again() -> None:
+    def drop_it(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    tester = AdapterTester(InProcess, Target(), ABOUT)
+    with stoppable():
+        gc.callbacks.append(drop_it)
+        try:
+            gc.collect()  # what is raised in the callback is lost
+        finally:
+            gc.callbacks.remove(drop_it)
+        with pytest.raises(KeyboardInterrupt):
+            tester.case(CASE)
+    assert tester.case(CASE).outcome == PASS
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+def test_a_process_that_is_ended_in_a_generated_game_ends_at_once(tmp_path: Path) -> None:
+    """Hypothesis takes what an exit raises for a finding, and tries to make it shorter."""
+    workers = _Pool(target("Hangs", tmp_path, seconds=LONG), ABOUT, 1)
+    worker = workers._workers[0]
+    worker.give(run_module._Work(games=GAMES_TO_A_ROUND, seed=1))
+    process = worker._process
+    assert process is not None
+    while not (tmp_path / "hangs").exists():
+        time.sleep(0.05)
+    process.terminate()
+    process.join(LONG)
+    assert process.exitcode == 0
+    worker.wait_for_end(0.0)

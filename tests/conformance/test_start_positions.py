@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
+from conformance import filling
 from conformance.corpus import corpus
 from conformance.reading import from_position
+from rules_engine.catalogue.load import catalogue, products
 from rules_engine.imperium.game import IMPERIUM
+from rules_engine.imperium.setup import CONFLICTS_BY_LEVEL
 from rules_engine.imperium.state import State
 from rules_engine.imperium.strength import strength
+from rules_engine.kernel.decks import possibly_in, size
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.fingerprint import encoded
 from rules_engine.kernel.records import change
 from scenarios.finding import library_files
 from scenarios.vectors import record
 from server.answers.positions import read_position
+
+Json = dict[str, Any]
 
 MARKERS = """scenario "Markers alone"
 game uprising with John, Abby, Ned
@@ -31,6 +38,23 @@ game uprising with John, Abby, Ned
 given strength of John is s, Abby is t, Ned is 0
 when combat resolves
 then John wins the conflict
+"""
+
+OPEN = """scenario "A turn of some round"
+game uprising with John, Abby, Ned
+first player Abby
+given Abby has hand "Dagger"
+when Abby plays "Dagger" to Assembly Hall
+then Abby has hand nothing
+
+scenario "The third round is over"
+game uprising with John, Abby, Ned
+first player Ned
+given it is round 3
+  and Abby has an agent at Arrakeen
+when recall begins
+then Abby has 2 agents
+ and chance is asked
 """
 
 
@@ -49,6 +73,10 @@ def forbidden(state: State) -> str:
     for each in state.players:
         if each.strength != (strength(each) if each.revealed else 0):
             return f"the marker of {each.name} is not where the units put it"
+    if conflicts := forbidden_conflicts(state):
+        return conflicts
+    if any(each.revealed and each.seat not in state.reveal_order for each in state.players):
+        return "nobody knows in which order the players revealed"
     own = state.config
     if own.cards or own.conflicts or own.intrigues or own.contracts:
         return next((why for each in IMPERIUM.invariants for why in each.broken(state)), "")
@@ -59,9 +87,23 @@ def forbidden(state: State) -> str:
     return ""
 
 
+def forbidden_conflicts(state: State) -> str:
+    """What is wrong with the Conflict cards: each is in one place, and each round takes one."""
+    faces = catalogue(state.config.product).conflicts
+    won = [each.card for owner in state.players for each in owner.won if each.card in faces]
+    out = [*won, *([state.conflict] if state.conflict in faces else [])]
+    if set(out) & {*possibly_in(state.conflict_deck)} or len(set(out)) < len(out):
+        return "a Conflict card is in two places"
+    turned_up = max(state.round, len(out)) if state.conflict else max(state.round - 1, len(out))
+    if size(state.conflict_deck) + turned_up > sum(CONFLICTS_BY_LEVEL.values()):
+        return "there are more Conflict cards than rounds"
+    return ""
+
+
 def test_every_case_of_the_library_starts_where_a_game_can_be() -> None:
     found = list(starts(library_files()))
     assert len(found) > 1500
+    assert {state.config.product for _, state in found} == {*products()}
     assert [(id, why) for id, state in found if (why := forbidden(state))] == []
 
 
@@ -87,3 +129,31 @@ def test_markers_without_units_are_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     found = list(starts([("bare.scenario", MARKERS)]))
     assert found
     assert all(forbidden(state) for _, state in found)
+
+
+def test_conflict_cards_in_two_places_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def as_it_was(position: Json, *_: object, **__: object) -> None:
+        position.setdefault("conflict", None)
+
+    monkeypatch.setattr(filling, "_lay_conflicts", as_it_was)
+    found = list(starts([("conflicts.scenario", OPEN)]))
+    assert [forbidden(state) for _, state in found] == [
+        "a Conflict card is in two places",
+        "there are more Conflict cards than rounds",
+    ]
+
+
+def test_reveal_turns_in_no_order_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filling, "_revealed_besides", lambda _: [])
+    found = list(starts([("order.scenario", MARKERS)]))
+    why = "nobody knows in which order the players revealed"
+    assert {forbidden(state) for _, state in found} == {why}
+
+
+def test_what_is_open_is_filled_in_with_what_can_be() -> None:
+    found = dict(starts([("open.scenario", OPEN)]))
+    assert [forbidden(state) for state in found.values()] == ["", ""]
+    turn, recall = found.values()
+    assert (turn.round, size(turn.conflict_deck)) == (1, 9)
+    assert recall.conflict is None
+    assert (recall.round, size(recall.conflict_deck)) == (3, 7)

@@ -6,6 +6,7 @@ import pytest
 
 from conformance.results import CRASHED, FAIL, PASS, SKIPPED, Divergence, Result
 from conformance.suspecting import MOST, Suspect, suspects
+from rules_engine.kernel.records import change
 
 BROKEN, NEAR, OTHER = "UPR-WALL-003", "UPR-WORM-001", "UPR-UNIT-001"
 
@@ -13,7 +14,8 @@ BROKEN, NEAR, OTHER = "UPR-WALL-003", "UPR-WORM-001", "UPR-UNIT-001"
 def case(outcome: str, *rules: str, named: tuple[str, ...] = (), ruling: str = "") -> Result:
     """A case about some rules, and the rules that its divergence names."""
     found = Divergence("field", 1, {}, "round", 1, 2, named, ruling=ruling) if named else None
-    return Result(f"case.{outcome}", "a case", outcome, rules, divergence=found)
+    held = rules if outcome == PASS else ()
+    return Result(f"case.{outcome}", "a case", outcome, rules, divergence=found, held=held)
 
 
 def test_nobody_is_suspected_if_nothing_fails() -> None:
@@ -33,8 +35,22 @@ def test_a_rule_that_holds_elsewhere_is_suspected_less() -> None:
 
 
 def test_what_is_named_first_is_suspected_more() -> None:
-    found = suspects([case(FAIL, named=(BROKEN, NEAR, OTHER))])
+    found = suspects([case(FAIL, OTHER, NEAR, BROKEN, named=(BROKEN, NEAR, OTHER))])
     assert [each.rule for each in found] == [BROKEN, NEAR, OTHER]
+
+
+def test_a_rule_is_not_suspected_if_no_case_about_it_fails() -> None:
+    found = suspects([case(FAIL, BROKEN, named=(OTHER, BROKEN)), case(PASS, OTHER)])
+    assert found == (Suspect(BROKEN, failed=1, played=1),)
+
+
+def test_what_fails_after_the_case_says_nothing_of_what_the_case_is_about() -> None:
+    beyond = case(FAIL, NEAR, named=(BROKEN, NEAR))
+    assert beyond.divergence is not None
+    beyond = change(beyond, divergence=change(beyond.divergence, is_beyond=True))
+    assert suspects([beyond]) == ()
+    (found,) = suspects([beyond, case(FAIL, BROKEN, named=(BROKEN,))])
+    assert found == Suspect(BROKEN, failed=1, played=1)
 
 
 @pytest.mark.parametrize("outcome", [FAIL, CRASHED])
@@ -49,4 +65,4 @@ def test_what_a_reading_explains_speaks_against_no_rule() -> None:
 
 def test_only_a_few_are_told() -> None:
     named = tuple(f"UPR-UNIT-{number:03}" for number in range(1, 10))
-    assert len(suspects([case(FAIL, named=named)])) == MOST
+    assert len(suspects([case(FAIL, *named, named=named)])) == MOST

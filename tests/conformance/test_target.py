@@ -44,6 +44,7 @@ def test_a_good_description_is_taken_and_may_take_as_long_as_a_start() -> None:
         capabilities=("undo", "actions"),
         rulings={RULING.id: RULING.values[-1]},
         fields=("round", "players.hand"),
+        features={"spies": (), "leaders": ("lady_jessica",), "actions": ("reveal",)},
     )
     connection = Says(about)
     assert greeted(connection, Target(seconds=1, start_seconds=33)) == about
@@ -63,6 +64,9 @@ WRONG: dict[str, tuple[dict[str, Any], str, str, str]] = {
     "player field": ({"fields": ("players.hands",)}, "TS0822", "", "mean `players.hand`?"),
     "ruling": ({"rulings": {"no_such": "x"}}, "TS0822", "ruling that there is not", "known: "),
     "reading": ({"rulings": {RULING.id: "x"}}, "TS0822", f"reading of `{RULING.id}`", "known: "),
+    "kind of thing": ({"features": {"leader": ()}}, "TS0822", "feature that", "mean `leaders`?"),
+    "thing": ({"features": {"modules": ("chom",)}}, "TS0822", "its `modules`", "mean `choam`?"),
+    "one of many": ({"features": {"cards": ("x",)}}, "TS0822", "`x`", "`truthsayer export --ids`"),
 }
 
 

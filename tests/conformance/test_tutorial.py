@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from conformance.cases import Case, cases_of
+from conformance.faults import AdapterFault
 from conformance.framing import JsonLines
 from conformance.messages import Describe, Described
 from conformance.pipe import Pipe
 from conformance.playing import play
-from conformance.results import Result
+from conformance.results import UNSUPPORTED, Result
 from scenarios.vectors.export import exported
 from tests.docs.blocks import Block, blocks_of, commands
 from tests.node import node
@@ -91,6 +93,32 @@ def test_the_divergence_of_the_tutorial_is_the_one_that_it_shows(tmp_path: Path)
 
 def test_there_is_no_run_that_nobody_follows() -> None:
     assert len(list(steps())) == 4
+
+
+NOISY = """
+import './client.mjs';
+for (const [name, take] of Object.entries(calls)) {
+  calls[name] = (call) => {
+    console.log(name, call);
+    console.info('{"id":1,"answers":[]}');
+    return take(call);
+  };
+}
+"""
+
+
+def test_what_a_client_prints_does_not_disturb_the_template(tmp_path: Path) -> None:
+    shutil.copytree(TEMPLATE, tmp_path, dirs_exist_ok=True)
+    first, begin, rest = (tmp_path / "adapter.mjs").read_text("utf-8").partition("serve({")
+    noisy = f"{first}const calls = {{{rest.replace('});', '};')}{NOISY}serve(calls);"
+    assert begin
+    (tmp_path / "adapter.mjs").write_text(noisy, "utf-8")
+    (tmp_path / "client.mjs").write_text("console.log('Welcome'); process.stdout.write('!');")
+    assert {each.outcome for each in results(tmp_path, "UPR-MAKER-003")} == {UNSUPPORTED}
+    lines = (tmp_path / "lines.mjs").read_text("utf-8")
+    (tmp_path / "lines.mjs").write_text(lines.replace("process.stdout.write = ", "void "))
+    with pytest.raises(AdapterFault):
+        results(tmp_path, "UPR-MAKER-003")
 
 
 @pytest.mark.parametrize(("place", "name"), [(0, "lines.mjs"), (1, "adapter.mjs")])

@@ -29,11 +29,14 @@ from scenarios.imperium.done.phases import PHASES
 from scenarios.imperium.names import vocabulary
 from scenarios.language.values import Environment
 from scenarios.names_check import CARDS, EFFECTS
+from scenarios.outcome import ASKS_ONLY
 from scenarios.run import Run
 from scenarios.vectors.expectations import event_told
-from scenarios.vectors.export import ASKS_ONLY, MOST_INSTANCES, PLAYS_A_CASE, schema_text
+from scenarios.vectors.export import MOST_INSTANCES, PLAYS_A_CASE, schema_text
+from scenarios.vectors.ids import ids_of
 from scenarios.vectors.inputs import CHANCE
 from scenarios.words import EVENTS, event_words
+from tests.scenarios.ids_said import ids_said
 from tests.scenarios.vectors_looks import LOOKS, tells
 from tests.scenarios.vectors_player import problems
 from truthsayer.cli import main
@@ -230,6 +233,19 @@ def test_every_scenario_is_a_vector_or_is_left_out_for_a_reason() -> None:
     assert len(written) + len(reasons) == titles
     ids = [each["id"] for each in vectors()]
     assert len(ids) == len(set(ids))
+
+
+def test_every_id_that_the_library_says_is_in_the_table_of_ids() -> None:
+    known = {
+        product: {each["id"] for kind in ids_of(product).values() for each in kind}
+        for product in {vector["setup"]["product"] for vector in vectors()}
+    }
+    lacking = {
+        (vector["id"], said)
+        for vector in vectors()
+        for said in ids_said(vector) - known[vector["setup"]["product"]]
+    }
+    assert lacking == set()
 
 
 def test_what_knows_only_the_json_plays_the_whole_library() -> None:

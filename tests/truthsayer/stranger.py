@@ -56,11 +56,13 @@ class Said(NamedTuple):
     exit_code: int
     output: str
     failures: dict[str, str]
+    skipped: dict[str, str]
+    """The reason for each test that was skipped."""
 
     @property
     def passed(self) -> set[str]:
         """The tests that passed."""
-        return {name for name, failure in self.failures.items() if not failure}
+        return {name for name, failure in self.failures.items() if not failure} - {*self.skipped}
 
     @property
     def failed(self) -> set[str]:
@@ -105,10 +107,14 @@ def run_tests(python: str | Path, folder: Path, *arguments: str | Path, **variab
         encoding="utf-8",
         check=False,
     )
-    failures = {}
+    failures: dict[str, str] = {}
+    skipped: dict[str, str] = {}
     if report.exists():
         for case in ElementTree.parse(report).iter("testcase"):
-            failures[str(case.get("name"))] = "".join(
+            name = str(case.get("name"))
+            failures[name] = "".join(
                 f"{each.get('message')}\n{each.text}" for each in case if each.tag != "skipped"
             )
-    return Said(done.returncode, done.stdout, failures)
+            for each in case.findall("skipped"):
+                skipped[name] = str(each.get("message"))
+    return Said(done.returncode, done.stdout, failures, skipped)

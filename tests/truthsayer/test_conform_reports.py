@@ -13,7 +13,7 @@ import pytest
 from conformance.expectations import Known, Verdict, compared, judged
 from conformance.plain import TOO_DEEP
 from conformance.report import Followed, Report
-from conformance.results import FAIL, PASS, SKIPPED, UNSUPPORTED
+from conformance.results import FAIL, NOTHING, PASS, SKIPPED, UNSUPPORTED
 from rules_engine.kernel.errors import Place, TruthsayerError
 from rules_engine.kernel.records import change
 from tests.conformance.runs import (
@@ -70,7 +70,7 @@ def cases_of(text: str) -> dict[str | None, ElementTree.Element]:
 
 def test_the_first_line_says_who_and_how_much_was_reached(run: Report) -> None:
     assert conform_text(run, judged(run)).splitlines()[:2] == [
-        "sand 1.2: 2 of 3 rules reached (66 %); 1 not without position",
+        "sand 1.2: 2 of 3 rules reached (66 %), 0 hold; 1 not without position",
         "6 cases: 1 pass, 2 fail, 1 crashed, 1 timed out, 1 unsupported",
     ]
 
@@ -80,12 +80,12 @@ def test_what_could_not_be_reached_is_told_by_its_cause() -> None:
     reachable = result("b", UNSUPPORTED, rules=(COMBAT,), lacks=("undo",))
     some = report(lacking, reachable, result("c"), result("d", SKIPPED, rules=(SPY,)))
     assert first_line(some) == (
-        "sand 1.2: 1 of 3 rules reached (33 %); 1 not without position, views; "
-        "1 by no case that was played"
+        "sand 1.2: 1 of 3 rules reached (33 %), 1 hold; 1 not without position, views; "
+        "1 compared in no case"
     )
     whole = report(result("c", rules=(COMBAT, WALL, SPY)))
-    assert first_line(whole) == "sand 1.2: 3 of 3 rules reached (100 %)"
-    assert first_line(report(rules=())) == "sand 1.2: 0 of 0 rules reached (0 %)"
+    assert first_line(whole) == "sand 1.2: 3 of 3 rules reached (100 %), 3 hold"
+    assert first_line(report(rules=())) == "sand 1.2: 0 of 0 rules reached (0 %), 0 hold"
 
 
 def test_a_failure_has_everything_to_act_on(run: Report) -> None:
@@ -180,7 +180,9 @@ def test_json_is_the_whole_report(run: Report) -> None:
         "holding": 2,
         "rules": 3,
         "rules_reached": 2,
+        "rules_held": 0,
         "outcomes": {"pass": 1, "fail": 2, "crashed": 1, "timed out": 1, "unsupported": 1},
+        "support": [{"lacks": ["position"], "said": "", "cases": 1, "rules": [WALL]}],
         "most_likely_broken": [each.rule for each in run.suspects],
     }
 
@@ -327,6 +329,42 @@ def test_the_badge_shows_the_share_that_holds(good: int, bad: int, value: str, c
     assert texts == ["conformance", value]
     assert [each.get("fill") for each in top if each.tag.endswith("rect")][1] == colour
     assert top.get("aria-label") == f"conformance: {value}"
+
+
+@pytest.mark.parametrize(("good", "value"), [(0, "nothing compared"), (2, "100 %")])
+def test_the_badge_is_grey_where_mostly_nothing_was_compared(good: int, value: str) -> None:
+    results = [result(f"g{each}") for each in range(good)]
+    results += [result(f"n{each}", NOTHING, detail="it shows nothing") for each in range(3)]
+    badge = conform_badge(report(*results))
+    assert GREY in badge
+    assert f"conformance: {value}" in badge
+    assert "in 3 cases nothing" in badge
+
+
+def test_nothing_compared_is_counted_apart_and_no_pass() -> None:
+    run = report(result("a"), result("n", NOTHING, detail="it shows nothing", rules=(WALL,)))
+    text = conform_text(run, judged(run))
+    assert text.splitlines()[:2] == [
+        "sand 1.2: 1 of 3 rules reached (33 %), 1 hold; 2 compared in no case",
+        "2 cases: 1 pass, 1 nothing compared",
+    ]
+    junit = conform_junit(run, judged(run))
+    assert 'message="nothing compared: it shows nothing"' in junit
+    assert json.loads(conform_json(run))["summary"]["outcomes"] == {"pass": 1, NOTHING: 1}
+    alone = report(result("n", NOTHING))
+    assert judged(alone).why == "no case was played"
+    assert not compared(alone, report(result("n"))).newly_failing
+
+
+def test_rules_are_counted_alike_everywhere() -> None:
+    run = report(result("a"), result("b", FAIL, rules=(WALL,)), result("c", PASS, rules=(SPY,)))
+    assert (len(run.rules), run.reached, run.held) == (3, (COMBAT, SPY), (SPY,))
+    summary = json.loads(conform_json(run))["summary"]
+    assert (summary["rules"], summary["rules_reached"], summary["rules_held"]) == (3, 2, 1)
+    page = conform_page(run, judged(run))
+    total = re.search(r"<tfoot>(.*?)</tfoot>", page, re.DOTALL)
+    assert total is not None
+    assert re.findall(r"<td[^>]*>(\d+)</td>", total[1]) == ["3", "1", "1", "1", "1"]
 
 
 def test_a_case_that_follows_a_ruling_holds_in_the_badge() -> None:

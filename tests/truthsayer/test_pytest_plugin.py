@@ -19,17 +19,24 @@ HOPES = "John hopes as hard as he can"
 TIE = "A tie for first is no victory"
 OWN = "test_own_packages"
 
-ASKS = """\
+SHORT = """\
 scenario "TITLE"
+game uprising with John, Abby, Ned
+when the makers phase begins
+then Deep Desert has 1 bonus spice
+"""
+"""A scenario that always holds."""
+
+ASKS = """\
+scenario "Can she?"
 game uprising with John, Abby, Ned
 ask can Abby summon a sandworm
 """
-"""A short scenario that always holds."""
 
 
-def asking(*titles: str) -> str:
+def short(*titles: str) -> str:
     """A file of short scenarios."""
-    return "\n".join(ASKS.replace("TITLE", title) for title in titles)
+    return "\n".join(SHORT.replace("TITLE", title) for title in titles)
 
 
 def run(folder: Path, *arguments: str | Path, **variables: str) -> Said:
@@ -135,7 +142,7 @@ def test_a_file_without_scenarios_is_a_test_that_fails(
 
 
 def test_a_mistake_outside_scenarios_fails_the_first_that_is_selected(tmp_path: Path) -> None:
-    folder = repository(tmp_path / "a", {"rules/odd.scenario": "nonsense\n" + asking("A", "B")})
+    folder = repository(tmp_path / "a", {"rules/odd.scenario": "nonsense\n" + short("A", "B")})
     said = run(folder)
     assert (said.passed, said.failed) == ({OWN, "B"}, {"A"})
     assert "odd.scenario:1:1: TS0101: a line cannot begin with `nonsense`" in said.failures["A"]
@@ -145,16 +152,16 @@ def test_a_mistake_outside_scenarios_fails_the_first_that_is_selected(tmp_path: 
 
 
 def test_a_file_that_cannot_be_read_fails_all_its_scenarios(tmp_path: Path) -> None:
-    content = asking("A", "B", "C").encode() + b"# \xff\n"
+    content = short("A", "B", "C").encode() + b"# \xff\n"
     said = said_of(tmp_path, {"rules/odd.scenario": content})
     assert (said.passed, said.failed) == ({OWN}, {"A", "B", "C"})
     assert all("TS0704" in said.failures[name] for name in "ABC")
 
 
 def test_a_title_that_cannot_be_read_is_a_test_that_fails(tmp_path: Path) -> None:
-    text = "scenario Without quotes\n" + asking("A") + "scenario\n"
+    text = "scenario Without quotes\n" + short("A") + "scenario\n"
     said = said_of(tmp_path, {"rules/odd.scenario": text})
-    assert (said.passed, said.failed) == ({OWN, "A"}, {"Without quotes", "line 5"})
+    assert (said.passed, said.failed) == ({OWN, "A"}, {"Without quotes", "line 6"})
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
@@ -171,7 +178,7 @@ TITLES = ("A", "A", "A (2)", "a::b", "a[1]::[2]", "x" * 5_000, "ü 世 🐛", "\
 def test_every_title_gives_a_test_that_can_be_selected(tmp_path: Path) -> None:
     # An id of its own for each, since some titles give the same.
     text = "\n".join(
-        ASKS.replace("TITLE", title).replace("\n", f"\nid N{number}\n", 1)
+        SHORT.replace("TITLE", title).replace("\n", f"\nid N{number}\n", 1)
         for number, title in enumerate(TITLES)
     )
     folder = repository(tmp_path / "a", {"odd.scenario": text})
@@ -181,6 +188,14 @@ def test_every_title_gives_a_test_that_can_be_selected(tmp_path: Path) -> None:
     assert all(each.startswith("odd.scenario::") and each.isprintable() for each in ids)
     said = run(folder, "-q", *ids)
     assert (said.exit_code, len(said.passed)) == (0, len(TITLES)), said.output
+
+
+def test_a_scenario_that_only_asks_is_skipped_and_does_not_pass(tmp_path: Path) -> None:
+    said = said_of(tmp_path / "a", {"rules/asks.scenario": ASKS + short("A")})
+    assert said.skipped == {"Can she?": "it asks and expects nothing"}
+    assert (said.exit_code, said.passed) == (0, {OWN, "A"})
+    broken = said_of(tmp_path / "b", {"rules/asks.scenario": ASKS.replace("Abby su", "Leto su")})
+    assert (broken.failed, broken.skipped) == ({"Can she?"}, {})
 
 
 # What is run
@@ -202,7 +217,7 @@ def watch(folder: Path, more: str = "") -> Path:
     return log
 
 
-EIGHT = {f"rules/{name}.scenario": asking(name) for name in "abcdefgh"}
+EIGHT = {f"rules/{name}.scenario": short(name) for name in "abcdefgh"}
 
 
 @pytest.mark.parametrize("workers", ["", "-p xdist -n 2 -v"])
@@ -240,7 +255,7 @@ def test_a_worker_that_dies_is_replaced_and_the_command_is_not_started_again(
 
 
 def test_no_time_limit_of_a_test_includes_the_run(tmp_path: Path) -> None:
-    folder = repository(tmp_path / "a", {"rules/a.scenario": asking("A", "B")})
+    folder = repository(tmp_path / "a", {"rules/a.scenario": short("A", "B")})
     limit = (
         "\n\nimport pytest\n\n\n"
         "@pytest.hookimpl(hookwrapper=True)\n"
@@ -265,7 +280,7 @@ def test_only_files_with_a_selected_scenario_are_run(tmp_path: Path) -> None:
     # Both have the same id, which is a mistake if both are run.
     folder = repository(
         tmp_path / "a",
-        {"a/same.scenario": asking("A"), "b/same.scenario": asking("A", "B")},
+        {"a/same.scenario": short("A"), "b/same.scenario": short("A", "B")},
     )
     assert "TS0107" in run(folder).output
     for selected in (["b"], ["b/same.scenario::A"], ["-k", "B or own"], ["--deselect", "a"]):
@@ -303,14 +318,14 @@ def test_a_file_and_a_link_to_it_are_both_tests(link: str, tmp_path: Path) -> No
 @pytest.mark.skipif(os.name == "nt", reason="such a name cannot be there")
 def test_odd_names_of_files_are_no_hindrance(tmp_path: Path) -> None:
     names = ("-k.scenario", "a b.scenario", "two\nlines.scenario", "ü.scenario")
-    said = said_of(tmp_path, {f"rules/{name}": asking(f"{name!r}") for name in names})
+    said = said_of(tmp_path, {f"rules/{name}": short(f"{name!r}") for name in names})
     assert said.passed == {OWN, *(f"{name!r}" for name in names)}, said.output
 
 
 def test_more_files_than_a_command_line_holds_are_run_at_once(tmp_path: Path) -> None:
     deep = "/".join(["d" * 200] * 10)
     many = os.sysconf("SC_ARG_MAX") // len(deep) + 1
-    folder = repository(tmp_path / "a", {f"{deep}/{n}.scenario": asking("A") for n in range(many)})
+    folder = repository(tmp_path / "a", {f"{deep}/{n}.scenario": short("A") for n in range(many)})
     log = watch(folder)
     said = run(folder, "-q")
     assert f"{many + 1} passed" in said.output
@@ -337,7 +352,7 @@ PLANTED = [
 def test_a_command_without_results_fails_each_scenario(
     script: str, workers: str, why: str, tmp_path: Path
 ) -> None:
-    folder = repository(tmp_path / "a", {"rules/a.scenario": asking("A", "B")})
+    folder = repository(tmp_path / "a", {"rules/a.scenario": short("A", "B")})
     python = tmp_path / "python"
     if script:
         python.write_text(f"#!/bin/sh\n{script}\n")

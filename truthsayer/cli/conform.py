@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,20 +24,26 @@ from conformance.plain import plain
 from conformance.report import Report
 from conformance.results import BAD, Result
 from conformance.rulings import profile
-from conformance.run import Budget, run
+from conformance.run import Budget, run, unplayed
 from conformance.selection import selected
+from conformance.stopping import stoppable
 from conformance.target import Target, connect, greeted
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios.coverage import rules_to_cover
 from scenarios.finding import library_files
 from truthsayer.cli.bar import Bar
 from truthsayer.cli.files import read_source, scenario_files, shown_name, write_text
+from truthsayer.cli.in_tests import in_tests
 from truthsayer.cli.play import engine_version
-from truthsayer.cli.progress import clear_progress, show_progress
+from truthsayer.cli.progress import NowAndThen, clear_progress, show_progress
 from truthsayer.reports.conform_badge import conform_badge
 from truthsayer.reports.conform_diff_text import conform_diff_text
 from truthsayer.reports.conform_json import conform_json, read_report
 from truthsayer.reports.conform_junit import conform_junit
+from truthsayer.reports.conform_matrix import matrix
+from truthsayer.reports.conform_matrix_json import conform_matrix_json
+from truthsayer.reports.conform_matrix_page import conform_matrix_page
+from truthsayer.reports.conform_matrix_text import conform_matrix_text
 from truthsayer.reports.conform_page import conform_page
 from truthsayer.reports.conform_sarif import conform_sarif
 from truthsayer.reports.conform_text import conform_text
@@ -45,6 +51,7 @@ from truthsayer.version import installed_version
 
 PRODUCT = "uprising"
 MOST_JOBS = 64
+LONGEST_ID = 80
 FINDINGS = 1
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -179,17 +186,24 @@ def run_command(
       truthsayer conform --grpc localhost:7000 --rule UPR-WALL-003
       truthsayer conform --known known.txt --junit conform.xml -- python adapter.py
       truthsayer conform diff old.json new.json
+      truthsayer conform matrix ours.json theirs.json --html matrix.html
 
     Exit code: 0 if it conforms, or fails only as expected, 1 if not, 2 for bad input.
     """
     target = _target(command, address, protobuf, timeout, start_timeout)
-    found = _corpus(paths)
-    known_ones = _known(known, found)
     earlier = None if baseline is None else _report(baseline)
-    cases = selected(found.cases, wanted, tags, ids)
-    said = _described(target)
-    started = time.monotonic()
-    results = _played(cases, target, said, games, seed, jobs, budget, resume)
+    progress = _Progress()
+    with stoppable():
+        # Whatever is wrong with the adapter is told before there is anything to wait for.
+        said = _described(target, progress)
+        found = _corpus(paths, progress)
+        known_ones = _known(known, found)
+        cases = selected(found.cases, wanted, tags, ids)
+        started = time.monotonic()
+        with KeptRun(resume, said, engine_version()) as kept:
+            playing = _Playing(kept, cases, games, seed)
+            playing.play(target, said, jobs, budget, progress)
+    results = playing.results
     report = Report(
         adapter=said,
         engine=engine_version(),
@@ -212,6 +226,8 @@ def run_command(
     for file, text in texts.items():
         if file is not None:
             write_text(file, text())
+    if playing.was_stopped:
+        raise KeyboardInterrupt
     ctx.exit(0 if verdict.ok else FINDINGS)
 
 
@@ -228,6 +244,29 @@ def diff_command(ctx: click.Context, old: Path, new: Path) -> None:
     found = compared(before, after)
     click.echo(conform_diff_text(before, after, found))
     ctx.exit(FINDINGS if found.newly_failing else 0)
+
+
+@conform.command(name="matrix")
+@click.argument("reports", nargs=-1, required=True, type=FILE, metavar="REPORT...")
+@click.option("--html", type=FILE, metavar="FILE", help="Write one page for a browser.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write it as JSON.")
+def matrix_command(reports: tuple[Path, ...], html: Path | None, json_file: Path | None) -> None:
+    """Put JSON reports of several implementations side by side, rule by rule.
+
+    Where all that were compared differ from the reference, that is told first: perhaps it is the
+    reference that is wrong.
+
+    Exit code: 0, or 2 for bad input.
+    """
+    found = matrix([(shown_name(file), _report(file)) for file in reports])
+    click.echo(conform_matrix_text(found))
+    if html is not None:
+        write_text(html, conform_matrix_page(found))
+    if json_file is not None:
+        write_text(json_file, conform_matrix_json(found))
+
+
+conform.add_command(in_tests)
 
 
 # What is asked for
@@ -251,12 +290,12 @@ def _target(
     )
 
 
-def _corpus(paths: tuple[Path, ...]) -> Corpus:
+def _corpus(paths: tuple[Path, ...], progress: _Progress) -> Corpus:
     if paths:
         texts = [(each.name, each.text) for each in map(read_source, scenario_files(paths))]
     else:
         texts = library_files()
-    found = corpus(texts, lambda number: show_progress(f"{number} scenarios read"))
+    found = corpus(texts, lambda number: progress.say(f"{number} scenarios read"))
     clear_progress()
     return found
 
@@ -280,8 +319,9 @@ def _report(file: Path) -> Report:
     return read_report(data, shown_name(file))
 
 
-def _described(target: Target) -> Described:
+def _described(target: Target, progress: _Progress) -> Described:
     """What the adapter says about itself, before anything is played."""
+    progress.say("starting the adapter")
     mark = new_mark()
     try:
         with closing(connect(target, mark)) as connection:
@@ -294,6 +334,7 @@ def _described(target: Target) -> Described:
         ) from fault
     finally:
         end_marked(mark)
+        clear_progress()
 
 
 def _help(fault: AdapterFault) -> str:
@@ -308,37 +349,88 @@ def _help(fault: AdapterFault) -> str:
     return "start it by hand, and see why it does not go on"
 
 
-def _played(
-    cases: list[Case],
-    target: Target,
-    said: Described,
-    games: int,
-    seed: int,
-    jobs: int,
-    budget: Budget | None,
-    resume: Path | None,
-) -> list[Result]:
-    """All results, with those of an earlier run that are kept."""
-    kept = KeptRun(resume, said, engine_version())
-    ids = {case.id for case in cases}
-    results = [each for each in kept.results.values() if each.id in ids or is_of_a_game(each)]
-    left = [case for case in cases if case.id not in kept.results]
-    bad = 0
-    playing = run(
-        left,
-        target,
-        said,
-        games=games,
-        seed=seed,
-        played=kept.rounds,
-        jobs=jobs,
-        budget=budget,
-    )
-    # However this ends, the adapters end with it.
-    with kept, Bar("cases played") as bar, closing(playing):
-        for result in playing:
-            kept.keep(result)
-            results.append(result)
-            bad += result.outcome in BAD
-            bar.show(len(results), len(cases) + games, f"{bad} diverge, last {result.id}")
-    return results
+class _Playing:
+    """A run, with the results so far: those of an earlier one that are kept, and what has come."""
+
+    def __init__(self, kept: KeptRun, cases: Sequence[Case], games: int, seed: int) -> None:
+        ids = {case.id for case in cases}
+        self.results = [e for e in kept.results.values() if e.id in ids or is_of_a_game(e)]
+        self.was_stopped = False
+        self._kept = kept
+        self._cases = cases
+        self._games = games
+        self._seed = seed
+        self._bad = 0
+        self._ahead = 0
+        """Games of a round that were played and are not among the results yet."""
+
+    def play(
+        self,
+        target: Target,
+        said: Described,
+        jobs: int,
+        budget: Budget | None,
+        progress: _Progress,
+    ) -> None:
+        """Play all that is left; of a run that is stopped, the rest is skipped."""
+        playing = run(
+            [case for case in self._cases if case.id not in self._kept.results],
+            target,
+            said,
+            games=self._games,
+            seed=self._seed,
+            played=self._kept.rounds,
+            jobs=jobs,
+            budget=budget,
+            tell=lambda game: self._show_game(game, progress),
+        )
+        try:
+            # However this ends, the adapters end with it.
+            with progress, closing(playing):
+                for result in playing:
+                    self._take(result)
+                    self._show(result, progress)
+        except KeyboardInterrupt:
+            self.was_stopped = True
+            self.results += unplayed(self._cases, self._games, self._seed, self.results)
+
+    def _take(self, result: Result) -> None:
+        self.results.append(result)
+        self._kept.keep(result)
+        self._ahead = 0
+        self._bad += result.outcome in BAD
+
+    def _show_game(self, game: Result, progress: _Progress) -> None:
+        self._ahead += 1
+        self._show(game, progress)
+
+    def _show(self, last: Result, progress: _Progress) -> None:
+        total = len(self._cases) + self._games
+        said = f"{self._bad} diverge, last {plain(last.id, LONGEST_ID)}"
+        progress.count(len(self.results) + self._ahead, total, said)
+
+
+class _Progress:
+    """Where the run is: on a terminal in one line, elsewhere in a line now and then."""
+
+    def __init__(self) -> None:
+        self._lines = NowAndThen()
+        self._bar = Bar("cases played")
+
+    def say(self, text: str) -> None:
+        """What is being done before anything is played."""
+        show_progress(text)
+        self._lines.say(text)
+
+    def __enter__(self) -> _Progress:
+        clear_progress()
+        self._bar.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.__exit__()
+
+    def count(self, done: int, total: int, last: str) -> None:
+        """So much was played of all."""
+        self._bar.show(done, total, last)
+        self._lines.say(f"{done} of {total} cases played, {last}")

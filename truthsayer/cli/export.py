@@ -10,11 +10,14 @@ import click
 from rules_engine.kernel.errors import TruthsayerError
 from scenarios.language.errors import error_of
 from scenarios.vectors.export import DOES_NOT_HOLD, Exported, export_text, exported, schema_text
+from scenarios.vectors.ids import ids_text
 from truthsayer.cli.files import library, read_source, scenario_files, shown_name, write_text
 from truthsayer.cli.group import tell
 from truthsayer.cli.play import engine_version
 from truthsayer.cli.progress import clear_progress, show_progress
 from truthsayer.cli.show import counted
+
+PRODUCT = "uprising"
 
 
 @click.command()
@@ -26,8 +29,11 @@ from truthsayer.cli.show import counted
     help="Write to a file instead of the terminal.",
 )
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the format instead.")
+@click.option("--ids", is_flag=True, help="Print every id with its printed name instead.")
 @click.pass_context
-def export(ctx: click.Context, paths: tuple[Path, ...], out: Path | None, schema: bool) -> None:
+def export(
+    ctx: click.Context, paths: tuple[Path, ...], out: Path | None, schema: bool, ids: bool
+) -> None:
     """Write the scenarios in files and folders as JSON; without any, those of Truthsayer.
 
     A client in any language can run them: each has its position, its inputs with what chance
@@ -39,11 +45,13 @@ def export(ctx: click.Context, paths: tuple[Path, ...], out: Path | None, schema
       truthsayer export --out vectors.json
       truthsayer export my.scenario | python -m json.tool
       truthsayer export --schema --out vectors.schema.json
+      truthsayer export --ids --out ids.json
 
     Exit code: 0 if all were written, 1 if some do not hold, 2 if some could not be run.
     """
-    if schema:
-        _write(out, schema_text())
+    if schema or ids:
+        _see_nothing_else(paths, schema, ids)
+        _write(out, schema_text() if schema else ids_text(PRODUCT, engine_version()))
         return
     roots = paths or (library(),)
     texts, unread = _read(scenario_files(roots))
@@ -57,6 +65,14 @@ def export(ctx: click.Context, paths: tuple[Path, ...], out: Path | None, schema
     click.echo(f"{counted(vectors, 'vector')}, {counted(left_out, 'scenario')} left out", err=True)
     broken = unread or any(result.verdict == "error" for result in bad)
     ctx.exit(2 if broken else 1 if bad else 0)
+
+
+def _see_nothing_else(paths: tuple[Path, ...], schema: bool, ids: bool) -> None:
+    if schema and ids:
+        raise click.UsageError("`--schema` and `--ids` are two exports: ask for one")
+    if paths:
+        option = "--schema" if schema else "--ids"
+        raise click.UsageError(f"`{option}` is of no file: `{paths[0]}` is not read")
 
 
 def _read(paths: list[Path]) -> tuple[list[tuple[str, str]], int]:

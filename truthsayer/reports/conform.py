@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from conformance.expectations import is_played
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import (
     CRASHED,
     FAIL,
+    NOTHING,
     PASS,
     REFUSED,
     SKIPPED,
@@ -19,15 +20,17 @@ from conformance.results import (
     Divergence,
     Result,
 )
+from conformance.supporting import Support
 from conformance.suspecting import Suspect
 from rules_engine.rulebook.index import Rule, rules
 from scenarios.chapters import CHAPTER_FILES
 from truthsayer.cli.show import counted
 
-OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, UNSUPPORTED, SKIPPED)
+OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, NOTHING, UNSUPPORTED, SKIPPED)
 """In the order in which they are told."""
 
 LONGEST_NAME = 200
+LONGEST_REASON = 60
 LONGEST_SCENARIO = 50_000
 
 NO_RULE = "no rule"
@@ -61,8 +64,6 @@ def suspected(report: Report) -> list[str]:
 
 
 def _failing(suspect: Suspect) -> str:
-    if not suspect.played:
-        return "no case was about it"
     verb = "fails" if suspect.failed == 1 else "fail"
     return f"{suspect.failed} of {counted(suspect.played, 'case')} about it {verb}"
 
@@ -72,12 +73,6 @@ def chapter_of(rule_id: str) -> str:
     parts = rule_id.split("-")
     middle = parts[1] if len(parts) > 1 else NO_RULE
     return CHAPTER_FILES.get(middle, name(middle.lower())).replace("_", " ")
-
-
-def home(result: Result) -> str:
-    """The rule that a case is told under: the one that decides, or else its own first."""
-    decides = result.divergence.rules if result.divergence else ()
-    return next(iter((*decides, *result.rules)), "")
 
 
 def all_rules(report: Report) -> list[str]:
@@ -100,18 +95,38 @@ def adapter_name(report: Report) -> str:
 
 
 def first_line(report: Report) -> str:
-    """Who was tested, how much of the rules could be reached, and without what the rest not."""
+    """Who was tested, how many rules were compared, and without what the rest were not."""
     reached, all_ = len(report.reached), len(report.rules)
     head = f"{adapter_name(report)}: {reached} of {counted(all_, 'rule')} reached"
-    head += f" ({percent(reached, all_)})"
+    head += f" ({percent(reached, all_)}), {len(report.held)} hold"
     rest = set(report.rules) - set(report.reached)
     lacking = [each for each in report.results if each.lacks and rest & set(each.rules)]
     barred = rest & {rule for each in lacking for rule in each.rules}
     others = len(rest) - len(barred)
     if barred:
-        lacks = ", ".join(sorted({name(word) for each in lacking for word in each.lacks}))
+        lacks = ", ".join(sorted({name(kind) for each in lacking for kind in kinds(each.lacks)}))
         head += f"; {len(barred)} not without {lacks}"
-    return f"{head}; {others} by no case that was played" if others else head
+    return f"{head}; {others} compared in no case" if others else head
+
+
+def to_do(report: Report) -> list[str]:
+    """What the implementation could support next, and what it would gain."""
+    return [f"support {_lacking(each)}: {_gain(each)}" for each in report.support]
+
+
+def _lacking(each: Support) -> str:
+    if each.lacks:
+        return " and ".join(map(name, each.lacks))
+    return f"what it calls `{plain(each.said, LONGEST_REASON)}`" if each.said else "it"
+
+
+def _gain(each: Support) -> str:
+    return f"+ {counted(each.cases, 'case')}, + {counted(len(each.rules), 'rule')}"
+
+
+def kinds(lacks: Iterable[str]) -> list[str]:
+    """What is lacking, of things only their kind: there may be hundreds."""
+    return list(dict.fromkeys(each.partition(".")[0] for each in lacks))
 
 
 def percent(part: int, whole: int) -> str:

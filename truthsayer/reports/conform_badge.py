@@ -5,10 +5,12 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from conformance.report import Report
+from conformance.results import NOTHING
+from truthsayer.cli.show import counted
 from truthsayer.reports.conform import adapter_name, holding, percent
 
 LABEL = "conformance"
-NOTHING = "no cases"
+NO_CASES = "no cases"
 
 GOOD, FAIR, BAD, GREY = "#1f6b3a", "#7a5a00", "#b3261e", "#6a6257"
 """The colours of the pages: white is easy to read on each."""
@@ -22,8 +24,8 @@ LETTER, MARGIN, HEIGHT = 7, 6, 20
 def conform_badge(report: Report) -> str:
     """An SVG that needs nothing but itself."""
     holds, played = holding(report)
-    value = percent(holds, played) if played else NOTHING
-    told = f"{adapter_name(report)}: {holds} of {played} cases hold"
+    value = percent(holds, played) if played else _nothing(report)
+    told = f"{adapter_name(report)}: {holds} of {played} cases hold; {_rules(report)}"
     left, right = _width(LABEL), _width(value)
     top = Element(
         "svg",
@@ -33,8 +35,20 @@ def conform_badge(report: Report) -> str:
     )
     SubElement(top, "title").text = told
     _add_part(top, 0, left, LABEL, "#3b362d")
-    _add_part(top, left, right, value, _colour(holds, played))
+    _add_part(top, left, right, value, _colour(holds, played, report.counts[NOTHING]))
     return tostring(top, encoding="unicode") + "\n"
+
+
+def _nothing(report: Report) -> str:
+    """Why there is no share."""
+    return NOTHING if report.counts[NOTHING] else NO_CASES
+
+
+def _rules(report: Report) -> str:
+    """How much was compared: who observes little holds little."""
+    compared = f"{len(report.reached)} of {counted(len(report.rules), 'rule')} compared"
+    nothing = report.counts[NOTHING]
+    return f"{compared}, in {counted(nothing, 'case')} nothing" if nothing else compared
 
 
 def _width(text: str) -> int:
@@ -50,9 +64,7 @@ def _add_part(top: Element, start: int, width: int, text: str, colour: str) -> N
     SubElement(top, "text", look | at).text = text
 
 
-def _colour(holds: int, played: int) -> str:
-    if not played:
-        return GREY
+def _colour(holds: int, played: int, nothing: int) -> str:
     if holds == played:
-        return GOOD
+        return GOOD if played > nothing else GREY
     return FAIR if 100 * holds >= FAIR_FROM * played else BAD

@@ -38,7 +38,12 @@ def conform_json(report: Report) -> str:
         "holding": holds,
         "rules": len(report.rules),
         "rules_reached": len(report.reached),
+        "rules_held": len(report.held),
         "outcomes": numbers(report),
+        "support": [
+            {"lacks": each.lacks, "said": each.said, "cases": each.cases, "rules": each.rules}
+            for each in report.support
+        ],
         "most_likely_broken": [each.rule for each in report.suspects],
     }
     whole = change(report, results=tuple(map(_shallow, report.results)))

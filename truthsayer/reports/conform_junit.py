@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import BAD, FAIL, GOOD, Result
 from truthsayer.reports.conform import (
     NO_RULE,
@@ -14,7 +14,6 @@ from truthsayer.reports.conform import (
     chapter_of,
     explained,
     first_line,
-    home,
     name,
     point,
 )

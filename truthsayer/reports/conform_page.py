@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from conformance.expectations import Verdict, is_played
+from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import BAD, Divergence, Result
 from truthsayer.cli.show import counted
 from truthsayer.reports.conform import (
@@ -20,7 +20,6 @@ from truthsayer.reports.conform import (
     explained,
     first_line,
     given,
-    home,
     name,
     place,
     point,
@@ -39,7 +38,7 @@ STATES = {"holds": "holds", "fails": "fails", "unreached": "not reached"}
 """The states of a rule, and how they are shown."""
 
 
-class _Told(NamedTuple):
+class Told(NamedTuple):
     """A rule with the cases about it, and those whose divergence it decides."""
 
     rule: str
@@ -48,20 +47,20 @@ class _Told(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether the implementation keeps the rule, as far as cases show it."""
+        """Whether the implementation keeps the rule, as far as it was compared."""
         if any(_is_failure(each) for each in self.diverging):
             return "fails"
-        return "holds" if any(map(is_played, self.cases)) else "unreached"
+        return "holds" if any(self.rule in each.held for each in self.cases) else "unreached"
 
 
 def conform_page(report: Report, verdict: Verdict) -> str:
     """The page: the numbers, a table of the chapters, then every rule with its divergences."""
-    chapters = _chapters(report)
+    chapters = by_chapter(report)
     return page(
         "conform_page",
         f"Conformance: {adapter_name(report)}",
         lead=list(_lead(report, verdict)),
-        table=[_table(chapters)],
+        table=[_table(chapters, frozenset(report.rules))],
         sections=[
             _section(number, chapter, rules, report, verdict)
             for number, (chapter, rules) in enumerate(chapters.items())
@@ -73,7 +72,7 @@ def _is_failure(result: Result) -> bool:
     return result.outcome in BAD and not explained(result)
 
 
-def _chapters(report: Report) -> dict[str, list[_Told]]:
+def by_chapter(report: Report) -> dict[str, list[Told]]:
     """The rules by chapter, in the order of the report; cases without a rule come last."""
     about: dict[str, list[Result]] = {}
     diverging: dict[str, list[Result]] = {}
@@ -82,12 +81,12 @@ def _chapters(report: Report) -> dict[str, list[_Told]]:
             about.setdefault(rule, []).append(each)
         if each.outcome in BAD:
             diverging.setdefault(home(each), []).append(each)
-    chapters: dict[str, list[_Told]] = {}
+    chapters: dict[str, list[Told]] = {}
     for rule in all_rules(report):
-        told = _Told(rule, about.get(rule, ()), diverging.get(rule, ()))
+        told = Told(rule, about.get(rule, ()), diverging.get(rule, ()))
         chapters.setdefault(chapter_of(rule), []).append(told)
     if "" in about or "" in diverging:
-        told = _Told("", about.get("", ()), diverging.get("", ()))
+        told = Told("", about.get("", ()), diverging.get("", ()))
         chapters.setdefault(NO_RULE, []).append(told)
     return chapters
 
@@ -117,29 +116,30 @@ def _list(head: str, lines: Sequence[str]) -> Iterator[Element]:
     yield entries
 
 
-def _table(chapters: Mapping[str, Sequence[_Told]]) -> Element:
+def _table(chapters: Mapping[str, Sequence[Told]], rules: Collection[str]) -> Element:
     table = Element("table")
     add(table, "caption", "Rules by chapter")
     heads = add(add(table, "thead"), "tr")
     for column in ("Chapter", "Rules", "Hold", "Fail", "Not reached", "Divergences"):
         add(heads, "th", column, scope="col")
     body = add(table, "tbody")
-    for number, (chapter, rules) in enumerate(chapters.items()):
+    for number, (chapter, told) in enumerate(chapters.items()):
         row = add(body, "tr")
         add(add(row, "th", scope="row"), "a", chapter, href=f"#{_anchor(number)}")
-        _add_counts(row, rules)
+        _add_counts(row, told, rules)
     total = add(add(table, "tfoot"), "tr")
     add(total, "th", "All", scope="row")
-    _add_counts(total, [each for rules in chapters.values() for each in rules])
+    _add_counts(total, [each for told in chapters.values() for each in told], rules)
     return table
 
 
-def _add_counts(row: Element, rules: Sequence[_Told]) -> None:
-    states = [each.state for each in rules]
+def _add_counts(row: Element, told: Sequence[Told], rules: Collection[str]) -> None:
+    """The numbers of a chapter. Only the rules of the product are counted, as everywhere."""
+    states = [each.state for each in told if each.rule in rules]
     counts = {
-        "all": len(rules),
+        "all": len(states),
         **{state: states.count(state) for state in STATES},
-        "divergences": sum(len(each.diverging) for each in rules),
+        "divergences": sum(len(each.diverging) for each in told),
     }
     for kind, count in counts.items():
         add(row, "td", str(count), kind=kind if count else "zero")
@@ -153,7 +153,7 @@ def _anchor(number: int) -> str:
 
 
 def _section(
-    number: int, chapter: str, rules: Sequence[_Told], report: Report, verdict: Verdict
+    number: int, chapter: str, rules: Sequence[Told], report: Report, verdict: Verdict
 ) -> Element:
     made = section(chapter, _anchor(number), counted(len(rules), "rule"))
     numbers = {each.id: number for number, each in enumerate(report.results)}
@@ -165,7 +165,7 @@ def _section(
     return made
 
 
-def _add_rule(parent: Element, told: _Told, otherwise: str) -> Element:
+def _add_rule(parent: Element, told: Told, otherwise: str) -> Element:
     """A rule with its state and its statement; whatever is no rule of ours has another anchor."""
     classes, state = f"rule {told.state}", STATES[told.state]
     rule = rule_named(told.rule)

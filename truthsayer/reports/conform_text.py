@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
-from conformance.report import Report
+from conformance.report import Report, home
 from conformance.results import Divergence, Result
 from truthsayer.cli.show import counted
 from truthsayer.reports.conform import (
+    LONGEST_NAME,
     first_line,
     given,
-    home,
     name,
     place,
     point,
@@ -20,40 +20,68 @@ from truthsayer.reports.conform import (
     scenario,
     summary,
     suspected,
+    to_do,
 )
 
 MARGIN = "    "
 
 
+MOST_LINES = 48
+"""Two screens: whatever was found, one sees who was tested and how it went."""
+
+MOST_LISTED = 5
+"""So many of what can be long are listed, and the others counted."""
+
+
 def conform_text(report: Report, verdict: Verdict) -> str:
-    """Who was tested and how far, the numbers, every failure, and the rulings that are followed."""
-    return "\n".join(_lines(report, verdict))
-
-
-def _lines(report: Report, verdict: Verdict) -> Iterator[str]:
-    yield first_line(report)
-    yield summary(report)
-    yield from _listed("most likely broken:", suspected(report))
-    for each in report.failures:
-        if each.id not in verdict.expected:
-            yield ""
-            yield failure_text(each)
-    yield from _listed(
+    """Who was tested and how far, the numbers, the first failures, and the rulings followed."""
+    head = [first_line(report), summary(report)]
+    head += _listed("most likely broken:", suspected(report))
+    tail = _listed("to be supported next:", to_do(report))
+    tail += _listed(
         "fail as expected:",
-        [f"{name(case)}: {plain(why)}" for case, why in verdict.expected.items()],
+        [f"{name(case)}: {plain(why, LONGEST_NAME)}" for case, why in verdict.expected.items()],
     )
-    yield from _listed(
+    tail += _listed(
         "known failures that pass, to be taken off their list:",
         [f"{name(str(each.place))}: {name(each.id)}" for each in verdict.passing],
     )
-    yield from _listed("rulings:", profile(report))
+    tail += _listed("rulings:", profile(report))
+    unexpected = [each for each in report.failures if each.id not in verdict.expected]
+    middle = _failures(unexpected, MOST_LINES - len(head) - len(tail))
+    return "\n".join([*head, *middle, *tail])
 
 
-def _listed(head: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield ""
-        yield head
-        yield from (f"  {line}" for line in lines)
+def _listed(head: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    left = len(lines) - MOST_LISTED
+    more = [f"  … and {left} more"] if left > 0 else []
+    return ["", head, *(f"  {line}" for line in lines[:MOST_LISTED]), *more]
+
+
+def _failures(failures: list[Result], room: int) -> list[str]:
+    """As many failures as there is room for: whole as long as they fit, then a line for each."""
+    found: list[str] = []
+    left = list(failures)
+    while left and len(found) + len(whole := _whole(left[0])) <= room - (len(left) > 1):
+        found += whole
+        left.pop(0)
+    if left and not found:
+        found += ["", *_failure_lines(left.pop(0), with_scenario=False)][: room - 1]
+    lines = [_in_one_line(each) for each in left[: max(0, room - len(found) - 2)]]
+    found += ["", *lines] if lines else []
+    rest = len(left) - len(lines)
+    return [*found, *([f"… and {counted(rest, 'more case')} that fail"] if rest else [])]
+
+
+def _whole(result: Result) -> list[str]:
+    return ["", *failure_text(result).splitlines()]
+
+
+def _in_one_line(result: Result) -> str:
+    where = f", {point(result.divergence)}" if result.divergence else ""
+    return f"✗ {name(result.outcome)}: {name(result.id)}{where}"
 
 
 def profile(report: Report) -> list[str]:
@@ -70,7 +98,7 @@ def failure_text(result: Result) -> str:
     return "\n".join(_failure_lines(result))
 
 
-def _failure_lines(result: Result) -> Iterator[str]:
+def _failure_lines(result: Result, *, with_scenario: bool = True) -> Iterator[str]:
     yield f"✗ {name(result.outcome)}: {name(result.title or result.id)}"
     where = f" ({place(result)})" if result.file else ""
     yield f"{MARGIN}case: {name(result.id)}{where}"
@@ -79,10 +107,14 @@ def _failure_lines(result: Result) -> Iterator[str]:
     if result.divergence is not None:
         yield from (MARGIN + line for line in _divergence_lines(result.divergence))
     yield from (MARGIN + line for line in _rule_lines(result))
-    if result.divergence is not None and result.divergence.scenario:
+    if result.divergence is None or not result.divergence.scenario:
+        return
+    if with_scenario:
         yield f"{MARGIN}this scenario shows it:"
         yield ""
         yield scenario(result.divergence)
+    else:
+        yield f"{MARGIN}the other reports have a scenario that shows it"
 
 
 def _divergence_lines(divergence: Divergence) -> Iterator[str]:

@@ -1,7 +1,7 @@
 const form = document.getElementById("filter");
 const find = document.getElementById("find");
 const state = document.getElementById("state");
-const articles = Array.from(document.querySelectorAll("article"), (each) => [each, each.textContent.toLowerCase()]);
+const articles = Array.from(document.querySelectorAll("article, tr.rule"), (each) => [each, each.textContent.toLowerCase()]);
 
 function filter() {
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -12,7 +12,7 @@ function filter() {
     shown += fits;
   }
   for (const section of document.querySelectorAll("section")) {
-    section.hidden = !section.querySelector("article:not([hidden])");
+    section.hidden = !section.querySelector("article:not([hidden]), tr.rule:not([hidden])");
   }
   document.getElementById("shown").textContent = shown + " of " + articles.length;
 }

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1btruthsayer/v1/adapter.proto\x12\rtruthsayer.v1\"=\n\x0bPlayRequest\x12\n\n\x02id\x18\x01 \x01(\x03\x12\"\n\x05\x63\x61lls\x18\x02 \x03(\x0b\x32\x13.truthsayer.v1.Call\"F\n\x0cPlayResponse\x12\n\n\x02id\x18\x01 \x01(\x03\x12*\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x19.truthsayer.v1.CallAnswer\"\xb6\x02\n\x04\x43\x61ll\x12+\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.DescribeH\x00\x12%\n\x05start\x18\x02 \x01(\x0b\x32\x14.truthsayer.v1.StartH\x00\x12%\n\x05\x61pply\x18\x03 \x01(\x0b\x32\x14.truthsayer.v1.ApplyH\x00\x12)\n\x07observe\x18\x04 \x01(\x0b\x32\x16.truthsayer.v1.ObserveH\x00\x12\x32\n\x0clist_actions\x18\x05 \x01(\x0b\x32\x1a.truthsayer.v1.ListActionsH\x00\x12#\n\x04undo\x18\x06 \x01(\x0b\x32\x13.truthsayer.v1.UndoH\x00\x12\'\n\x06\x66inish\x18\x07 \x01(\x0b\x32\x15.truthsayer.v1.FinishH\x00\x42\x06\n\x04\x63\x61ll\"\n\n\x08\x44\x65scribe\"k\n\x05Start\x12\r\n\x05setup\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x14\n\x07to_move\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hance\x18\x04 \x01(\t\x12\x0f\n\x07observe\x18\x05 \x01(\x08\x42\n\n\x08_to_move\"I\n\x05\x41pply\x12\r\n\x05input\x18\x01 \x01(\t\x12\x0e\n\x06\x63hance\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x05\x12\x0f\n\x07observe\x18\x04 \x01(\x08\"%\n\x07Observe\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\r\n\x0bListActions\"\x06\n\x04Undo\"\x08\n\x06\x46inish\"\xa1\x02\n\nCallAnswer\x12-\n\tdescribed\x18\x01 \x01(\x0b\x32\x18.truthsayer.v1.DescribedH\x00\x12#\n\x04\x64one\x18\x02 \x01(\x0b\x32\x13.truthsayer.v1.DoneH\x00\x12\x30\n\x07refused\x18\x03 \x01(\x0b\x32\x1d.truthsayer.v1.AdapterRefusedH\x00\x12\'\n\x06listed\x18\x04 \x01(\x0b\x32\x15.truthsayer.v1.ListedH\x00\x12\x31\n\x0bunsupported\x18\x05 \x01(\x0b\x32\x1a.truthsayer.v1.UnsupportedH\x00\x12\'\n\x06\x66\x61iled\x18\x06 \x01(\x0b\x32\x15.truthsayer.v1.FailedH\x00\x42\x08\n\x06\x61nswer\"\xfa\x01\n\tDescribed\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08products\x18\x03 \x03(\t\x12\x10\n\x08protocol\x18\x04 \x01(\x05\x12\x0e\n\x06\x63hance\x18\x05 \x01(\t\x12\x0c\n\x04step\x18\x06 \x01(\t\x12\x14\n\x0c\x63\x61pabilities\x18\x07 \x03(\t\x12\x36\n\x07rulings\x18\x08 \x03(\x0b\x32%.truthsayer.v1.Described.RulingsEntry\x12\x0e\n\x06\x66ields\x18\t \x03(\t\x1a.\n\x0cRulingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"+\n\x04\x44one\x12\x13\n\x0bobservation\x18\x01 \x01(\t\x12\x0e\n\x06\x63hance\x18\x02 \x01(\t\" \n\x0e\x41\x64\x61pterRefused\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\x19\n\x06Listed\x12\x0f\n\x07\x61\x63tions\x18\x01 \x03(\t\"\x1b\n\x0bUnsupported\x12\x0c\n\x04what\x18\x01 \x01(\t\"\x19\n\x06\x46\x61iled\x12\x0f\n\x07message\x18\x01 \x01(\t2U\n\x0e\x41\x64\x61pterService\x12\x43\n\x04Play\x12\x1a.truthsayer.v1.PlayRequest\x1a\x1b.truthsayer.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1btruthsayer/v1/adapter.proto\x12\rtruthsayer.v1\"=\n\x0bPlayRequest\x12\n\n\x02id\x18\x01 \x01(\x03\x12\"\n\x05\x63\x61lls\x18\x02 \x03(\x0b\x32\x13.truthsayer.v1.Call\"F\n\x0cPlayResponse\x12\n\n\x02id\x18\x01 \x01(\x03\x12*\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x19.truthsayer.v1.CallAnswer\"\xe6\x02\n\x04\x43\x61ll\x12+\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x17.truthsayer.v1.DescribeH\x00\x12%\n\x05start\x18\x02 \x01(\x0b\x32\x14.truthsayer.v1.StartH\x00\x12%\n\x05\x61pply\x18\x03 \x01(\x0b\x32\x14.truthsayer.v1.ApplyH\x00\x12)\n\x07observe\x18\x04 \x01(\x0b\x32\x16.truthsayer.v1.ObserveH\x00\x12\x32\n\x0clist_actions\x18\x05 \x01(\x0b\x32\x1a.truthsayer.v1.ListActionsH\x00\x12#\n\x04undo\x18\x06 \x01(\x0b\x32\x13.truthsayer.v1.UndoH\x00\x12\'\n\x06\x66inish\x18\x07 \x01(\x0b\x32\x15.truthsayer.v1.FinishH\x00\x12.\n\napply_unit\x18\x08 \x01(\x0b\x32\x18.truthsayer.v1.ApplyUnitH\x00\x42\x06\n\x04\x63\x61ll\"\n\n\x08\x44\x65scribe\"k\n\x05Start\x12\r\n\x05setup\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x14\n\x07to_move\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hance\x18\x04 \x01(\t\x12\x0f\n\x07observe\x18\x05 \x01(\x08\x42\n\n\x08_to_move\"I\n\x05\x41pply\x12\r\n\x05input\x18\x01 \x01(\t\x12\x0e\n\x06\x63hance\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x05\x12\x0f\n\x07observe\x18\x04 \x01(\x08\"N\n\tApplyUnit\x12\x0e\n\x06inputs\x18\x01 \x03(\t\x12\x0e\n\x06\x63hance\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x05\x12\x0f\n\x07observe\x18\x04 \x01(\x08\"%\n\x07Observe\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\r\n\x0bListActions\"\x06\n\x04Undo\"\x08\n\x06\x46inish\"\xa1\x02\n\nCallAnswer\x12-\n\tdescribed\x18\x01 \x01(\x0b\x32\x18.truthsayer.v1.DescribedH\x00\x12#\n\x04\x64one\x18\x02 \x01(\x0b\x32\x13.truthsayer.v1.DoneH\x00\x12\x30\n\x07refused\x18\x03 \x01(\x0b\x32\x1d.truthsayer.v1.AdapterRefusedH\x00\x12\'\n\x06listed\x18\x04 \x01(\x0b\x32\x15.truthsayer.v1.ListedH\x00\x12\x31\n\x0bunsupported\x18\x05 \x01(\x0b\x32\x1a.truthsayer.v1.UnsupportedH\x00\x12\'\n\x06\x66\x61iled\x18\x06 \x01(\x0b\x32\x15.truthsayer.v1.FailedH\x00\x42\x08\n\x06\x61nswer\"\xfc\x02\n\tDescribed\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08products\x18\x03 \x03(\t\x12\x10\n\x08protocol\x18\x04 \x01(\x05\x12\x0e\n\x06\x63hance\x18\x05 \x01(\t\x12\x0c\n\x04step\x18\x06 \x01(\t\x12\x14\n\x0c\x63\x61pabilities\x18\x07 \x03(\t\x12\x36\n\x07rulings\x18\x08 \x03(\x0b\x32%.truthsayer.v1.Described.RulingsEntry\x12\x0e\n\x06\x66ields\x18\t \x03(\t\x12\x38\n\x08\x66\x65\x61tures\x18\n \x03(\x0b\x32&.truthsayer.v1.Described.FeaturesEntry\x1a.\n\x0cRulingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x46\n\rFeaturesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12$\n\x05value\x18\x02 \x01(\x0b\x32\x15.truthsayer.v1.Things:\x02\x38\x01\"\x15\n\x06Things\x12\x0b\n\x03ids\x18\x01 \x03(\t\"+\n\x04\x44one\x12\x13\n\x0bobservation\x18\x01 \x01(\t\x12\x0e\n\x06\x63hance\x18\x02 \x01(\t\" \n\x0e\x41\x64\x61pterRefused\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\x19\n\x06Listed\x12\x0f\n\x07\x61\x63tions\x18\x01 \x03(\t\"\x1b\n\x0bUnsupported\x12\x0c\n\x04what\x18\x01 \x01(\t\"\x19\n\x06\x46\x61iled\x12\x0f\n\x07message\x18\x01 \x01(\t2U\n\x0e\x41\x64\x61pterService\x12\x43\n\x04Play\x12\x1a.truthsayer.v1.PlayRequest\x1a\x1b.truthsayer.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,42 +33,50 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_DESCRIBED_RULINGSENTRY']._loaded_options = None
   _globals['_DESCRIBED_RULINGSENTRY']._serialized_options = b'8\001'
+  _globals['_DESCRIBED_FEATURESENTRY']._loaded_options = None
+  _globals['_DESCRIBED_FEATURESENTRY']._serialized_options = b'8\001'
   _globals['_PLAYREQUEST']._serialized_start=46
   _globals['_PLAYREQUEST']._serialized_end=107
   _globals['_PLAYRESPONSE']._serialized_start=109
   _globals['_PLAYRESPONSE']._serialized_end=179
   _globals['_CALL']._serialized_start=182
-  _globals['_CALL']._serialized_end=492
-  _globals['_DESCRIBE']._serialized_start=494
-  _globals['_DESCRIBE']._serialized_end=504
-  _globals['_START']._serialized_start=506
-  _globals['_START']._serialized_end=613
-  _globals['_APPLY']._serialized_start=615
-  _globals['_APPLY']._serialized_end=688
-  _globals['_OBSERVE']._serialized_start=690
-  _globals['_OBSERVE']._serialized_end=727
-  _globals['_LISTACTIONS']._serialized_start=729
-  _globals['_LISTACTIONS']._serialized_end=742
-  _globals['_UNDO']._serialized_start=744
-  _globals['_UNDO']._serialized_end=750
-  _globals['_FINISH']._serialized_start=752
-  _globals['_FINISH']._serialized_end=760
-  _globals['_CALLANSWER']._serialized_start=763
-  _globals['_CALLANSWER']._serialized_end=1052
-  _globals['_DESCRIBED']._serialized_start=1055
-  _globals['_DESCRIBED']._serialized_end=1305
-  _globals['_DESCRIBED_RULINGSENTRY']._serialized_start=1259
-  _globals['_DESCRIBED_RULINGSENTRY']._serialized_end=1305
-  _globals['_DONE']._serialized_start=1307
-  _globals['_DONE']._serialized_end=1350
-  _globals['_ADAPTERREFUSED']._serialized_start=1352
-  _globals['_ADAPTERREFUSED']._serialized_end=1384
-  _globals['_LISTED']._serialized_start=1386
-  _globals['_LISTED']._serialized_end=1411
-  _globals['_UNSUPPORTED']._serialized_start=1413
-  _globals['_UNSUPPORTED']._serialized_end=1440
-  _globals['_FAILED']._serialized_start=1442
-  _globals['_FAILED']._serialized_end=1467
-  _globals['_ADAPTERSERVICE']._serialized_start=1469
-  _globals['_ADAPTERSERVICE']._serialized_end=1554
+  _globals['_CALL']._serialized_end=540
+  _globals['_DESCRIBE']._serialized_start=542
+  _globals['_DESCRIBE']._serialized_end=552
+  _globals['_START']._serialized_start=554
+  _globals['_START']._serialized_end=661
+  _globals['_APPLY']._serialized_start=663
+  _globals['_APPLY']._serialized_end=736
+  _globals['_APPLYUNIT']._serialized_start=738
+  _globals['_APPLYUNIT']._serialized_end=816
+  _globals['_OBSERVE']._serialized_start=818
+  _globals['_OBSERVE']._serialized_end=855
+  _globals['_LISTACTIONS']._serialized_start=857
+  _globals['_LISTACTIONS']._serialized_end=870
+  _globals['_UNDO']._serialized_start=872
+  _globals['_UNDO']._serialized_end=878
+  _globals['_FINISH']._serialized_start=880
+  _globals['_FINISH']._serialized_end=888
+  _globals['_CALLANSWER']._serialized_start=891
+  _globals['_CALLANSWER']._serialized_end=1180
+  _globals['_DESCRIBED']._serialized_start=1183
+  _globals['_DESCRIBED']._serialized_end=1563
+  _globals['_DESCRIBED_RULINGSENTRY']._serialized_start=1445
+  _globals['_DESCRIBED_RULINGSENTRY']._serialized_end=1491
+  _globals['_DESCRIBED_FEATURESENTRY']._serialized_start=1493
+  _globals['_DESCRIBED_FEATURESENTRY']._serialized_end=1563
+  _globals['_THINGS']._serialized_start=1565
+  _globals['_THINGS']._serialized_end=1586
+  _globals['_DONE']._serialized_start=1588
+  _globals['_DONE']._serialized_end=1631
+  _globals['_ADAPTERREFUSED']._serialized_start=1633
+  _globals['_ADAPTERREFUSED']._serialized_end=1665
+  _globals['_LISTED']._serialized_start=1667
+  _globals['_LISTED']._serialized_end=1692
+  _globals['_UNSUPPORTED']._serialized_start=1694
+  _globals['_UNSUPPORTED']._serialized_end=1721
+  _globals['_FAILED']._serialized_start=1723
+  _globals['_FAILED']._serialized_end=1748
+  _globals['_ADAPTERSERVICE']._serialized_start=1750
+  _globals['_ADAPTERSERVICE']._serialized_end=1835
 # @@protoc_insertion_point(module_scope)

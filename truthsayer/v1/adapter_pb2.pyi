@@ -87,6 +87,7 @@ class Call(_message.Message):
     LIST_ACTIONS_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     FINISH_FIELD_NUMBER: _builtins.int
+    APPLY_UNIT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def describe(self) -> Global___Describe:
         """Tell what you are."""
@@ -109,11 +110,15 @@ class Call(_message.Message):
 
     @_builtins.property
     def undo(self) -> Global___Undo:
-        """Take the last input back."""
+        """Take the last input or unit back."""
 
     @_builtins.property
     def finish(self) -> Global___Finish:
         """Forget the game."""
+
+    @_builtins.property
+    def apply_unit(self) -> Global___ApplyUnit:
+        """Take all inputs of a unit."""
 
     def __init__(
         self,
@@ -125,12 +130,13 @@ class Call(_message.Message):
         list_actions: Global___ListActions | None = ...,
         undo: Global___Undo | None = ...,
         finish: Global___Finish | None = ...,
+        apply_unit: Global___ApplyUnit | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "apply_unit", b"apply_unit", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "apply_unit", b"apply_unit", "call", b"call", "describe", b"describe", "finish", b"finish", "list_actions", b"list_actions", "observe", b"observe", "start", b"start", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["describe", "start", "apply", "observe", "list_actions", "undo", "finish"]  # noqa: Y015
+    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["describe", "start", "apply", "observe", "list_actions", "undo", "finish", "apply_unit"]  # noqa: Y015
     _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
 
@@ -226,6 +232,42 @@ class Apply(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Apply: _TypeAlias = Apply  # noqa: Y015
+
+@_typing.final
+class ApplyUnit(_message.Message):
+    """All inputs of a unit, for an adapter whose step is larger than an input."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUTS_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    OBSERVE_FIELD_NUMBER: _builtins.int
+    chance: _builtins.str
+    """What chance brings in the whole unit, as a list in JSON; empty for nothing."""
+    revision: _builtins.int
+    """How many units were accepted before it."""
+    observe: _builtins.bool
+    """Whether the answer has to show the position."""
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The inputs, each as JSON, in the order in which they are made."""
+
+    def __init__(
+        self,
+        *,
+        inputs: _abc.Iterable[_builtins.str] | None = ...,
+        chance: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        observe: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "inputs", b"inputs", "observe", b"observe", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplyUnit: _TypeAlias = ApplyUnit  # noqa: Y015
 
 @_typing.final
 class Observe(_message.Message):
@@ -384,6 +426,27 @@ class Described(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class FeaturesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Things: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Things | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     PRODUCTS_FIELD_NUMBER: _builtins.int
@@ -393,6 +456,7 @@ class Described(_message.Message):
     CAPABILITIES_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    FEATURES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of the implementation."""
     version: _builtins.str
@@ -402,7 +466,7 @@ class Described(_message.Message):
     chance: _builtins.str
     """How it takes chance: `inject` or `report`; empty for `inject`."""
     step: _builtins.str
-    """After what it is at rest: `input`, `turn` or `phase`; empty for `input`."""
+    """After what it is at rest: `input`, `turn`, `combat` or `phase`; empty for `input`."""
     @_builtins.property
     def products(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The products that it plays."""
@@ -419,6 +483,10 @@ class Described(_message.Message):
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The fields that it observes; none for all."""
 
+    @_builtins.property
+    def features(self) -> _containers.MessageMap[_builtins.str, Global___Things]:
+        """Of some kinds of thing, all that it has; of a kind that is not named it has everything."""
+
     def __init__(
         self,
         *,
@@ -431,14 +499,39 @@ class Described(_message.Message):
         capabilities: _abc.Iterable[_builtins.str] | None = ...,
         rulings: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         fields: _abc.Iterable[_builtins.str] | None = ...,
+        features: _abc.Mapping[_builtins.str, Global___Things] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "chance", b"chance", "fields", b"fields", "name", b"name", "products", b"products", "protocol", b"protocol", "rulings", b"rulings", "step", b"step", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "chance", b"chance", "features", b"features", "fields", b"fields", "name", b"name", "products", b"products", "protocol", b"protocol", "rulings", b"rulings", "step", b"step", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Described: _TypeAlias = Described  # noqa: Y015
+
+@_typing.final
+class Things(_message.Message):
+    """Things of one kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their ids; none if it has nothing of the kind."""
+
+    def __init__(
+        self,
+        *,
+        ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ids", b"ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Things: _TypeAlias = Things  # noqa: Y015
 
 @_typing.final
 class Done(_message.Message):

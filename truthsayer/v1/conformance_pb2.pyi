@@ -183,8 +183,8 @@ class CaseResult(_message.Message):
     title: _builtins.str
     """What it is about."""
     outcome: _builtins.str
-    """One of `pass`, `refused as expected`, `fail`, `unsupported`, `skipped`, `crashed` and
-    `timed out`.
+    """One of `pass`, `refused as expected`, `nothing compared`, `fail`, `unsupported`, `skipped`,
+    `crashed` and `timed out`.
     """
     detail: _builtins.str
     """Why, where there is more to say."""

@@ -1,9 +1,13 @@
 // lines.mjs
 /**
  * The conformance kit's protocol over lines of JSON: a batch of calls comes as a line and is answered by a line.
- * Nothing in this file is about your client.
+ * Nothing in this file is about your client. Import it first: what your client prints from then on goes to the
+ * error output, because answers alone belong on the standard output.
  */
 import { createInterface } from 'node:readline';
+
+const say = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
 
 /** Throw this where your client does not allow an input. */
 export class Refused extends Error {}
@@ -17,7 +21,7 @@ export async function serve(calls) {
     const batch = JSON.parse(line);
     // Each answer is written down at once: the next call may change what it shows.
     const answers = batch.calls.map((call) => JSON.stringify(answered(calls, call)));
-    process.stdout.write(`{"id":${batch.id},"answers":[${answers}]}\n`);
+    say(`{"id":${batch.id},"answers":[${answers}]}\n`);
   }
 }
 
