@@ -15,6 +15,7 @@ from rules_engine.kernel.records import Record
 from verifier.dependencies import Dependencies, dependencies, in_memory, traced
 from verifier.explorer import Budget, Stopped, told
 from verifier.reached import also_traced, refused_in
+from verifier.refused_calls import rulings_are_named
 from verifier.registry import Params, Property, registered
 from verifier.texts import made_of_other_text
 from verifier.verdicts import (
@@ -117,7 +118,7 @@ def _settle(obligation: Obligation, manner: Manner, stop: Callable[[], bool] | N
     if other := made_of_other_text():
         return Outcome(obligation, _lost(obligation, manner, Settled(UNSUPPORTED, other)))
     export = partial(_write, obligation, manner.smtlib) if manner.smtlib else None
-    with traced() as seen, also_traced(seen):
+    with traced() as seen, also_traced(seen), rulings_are_named():
         try:
             say_unsettled([obligation], manner)
             settled = settle(

@@ -27,7 +27,7 @@ import verifier
 from rules_engine.kernel import numbers
 from rules_engine.kernel.rulings import Rulings
 from verifier.class_lint import KNOWN_NAMES
-from verifier.current import Misuse, Unsupported, in_progress, reject
+from verifier.current import Misuse, Unsupported, current, in_progress, reject
 from verifier.left_behind import is_ours
 from verifier.numbers import SymBool, SymInt
 from verifier.one_of import OneOf
@@ -40,7 +40,7 @@ CHANGES = PUTS_IN | OF_CACHES | {"__init__"}
 """What nobody asks a value for by a name that is only known when it runs."""
 OF_RECORDS = "of what a proof watches"
 FROM_OUTSIDE = "gives what is no part of the position"
-NOT_NAMED = "of rulings that are not open: no verdict would name what it gives"
+NOT_NAMED = "a ruling is asked for where none is open, so no verdict would name it"
 
 REFUSED: tuple[tuple[Any, str, str], ...] = (
     (msgspec, "convert", OF_RECORDS),
@@ -53,7 +53,6 @@ REFUSED: tuple[tuple[Any, str, str], ...] = (
     (msgspec.structs, "asdict", OF_RECORDS),
     (msgspec.structs, "astuple", OF_RECORDS),
     (msgspec.structs, "force_setattr", OF_RECORDS),
-    (Rulings, "value", NOT_NAMED),
     (os, "getenv", FROM_OUTSIDE),
     (os, "urandom", FROM_OUTSIDE),
     (random, "random", FROM_OUTSIDE),
@@ -94,15 +93,38 @@ def refused_calls() -> Iterator[None]:
             setattr(holder, name, function)
 
 
+@contextmanager
+def rulings_are_named() -> Iterator[None]:
+    """Inside, whatever asks for a ruling has positions of which the verdict names the rulings.
+
+    A scenario states its own; with those of a counterexample a game is played.
+    """
+    own = Rulings.value
+    setattr(Rulings, "value", _naming(own, threading.get_ident()))  # noqa: B010
+    try:
+        yield
+    finally:
+        setattr(Rulings, "value", own)  # noqa: B010
+
+
+@functools.cache
+def _naming(own: Callable[..., str], thread: int) -> Callable[..., str]:
+    """The same for every proof of a thread, so that the class looks as it did at the last."""
+
+    def value(rulings: Rulings, name: str, default: str) -> str:
+        if _is_proving(thread) and current().values is None:
+            raise reject(Unsupported(NOT_NAMED))
+        return own(rulings, name, default)
+
+    return value
+
+
 def _trusted(names: dict[str, Any]) -> set[str]:
     """What asks in a module by itself: `pick` asks whether a condition is symbolic."""
     return {"getattr"} if names is vars(numbers) else set()
 
 
-@functools.cache
 def _refusing(function: Callable[..., Any], what: str, thread: int) -> Callable[..., Any]:
-    """The same for every proof of a thread, so that what holds it looks as it did at the last."""
-
     def refuse(*args: Any, **kwargs: Any) -> Any:
         caller = sys._getframe(1)
         by_a_rule = caller.f_code.co_filename.startswith(ENGINE)
