@@ -27,6 +27,8 @@ FOLDERS = ("rules_engine.", "verifier.properties")
 """The packages of rules, of what is around them, and of properties."""
 
 _ENGINE = "rules_engine."
+PLAY_GAMES = {"rules_engine.kernel.soak", "rules_engine.imperium.soak"}
+"""What plays whole games remembers how, and no rule asks it."""
 OF_PYTHON = "__"
 """How names begin that Python itself writes, such as the doc of a class."""
 
@@ -120,7 +122,7 @@ class LeftBehind:
                 names = value.__struct_fields__
                 self._waiting += ((f"{where}.{each}", getattr(value, each)) for each in names)
             case functools._lru_cache_wrapper():
-                if value.__module__.startswith(_ENGINE):
+                if value.__module__.startswith(_ENGINE) and value.__module__ not in PLAY_GAMES:
                     self._caches.append((where, value))
                 self._waiting.append((where, value.__wrapped__))
             case types.MethodType() if not _holds_nothing(value.__self__):
@@ -280,7 +282,9 @@ def _qualified(value: Any) -> str:
 
 
 def _module_of(holder: Any) -> str:
-    return holder.__name__ if isinstance(holder, types.ModuleType) else holder.__module__
+    if isinstance(holder, types.ModuleType):
+        return holder.__name__
+    return getattr(holder, "__module__", None) or ""
 
 
 def _content(cell: types.CellType) -> Any:

@@ -16,7 +16,7 @@ from types import CodeType
 import pytest
 
 from rules_engine.imperium import resources
-from verifier.left_behind import LeftBehind
+from verifier.left_behind import PLAY_GAMES, LeftBehind
 from verifier.obligations import Manner, obligations, settle_obligation
 from verifier.registry import registered
 from verifier.sources import ENGINE, imported
@@ -186,3 +186,10 @@ def test_what_is_remembered_is_not_called_proved(gain: _Gain, how: str) -> None:
     around, first, condition = REMEMBERED[how]
     gain.plant(around, condition, first)
     assert _settled().verdict in (REFUTED, UNSUPPORTED)
+
+
+def test_no_rule_asks_what_plays_games() -> None:
+    for path in (ENGINE / "imperium").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert path.stem == "soak" or not any(each in text for each in PLAY_GAMES), path
+        assert path.stem == "soak" or "import soak" not in text, path
