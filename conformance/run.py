@@ -20,7 +20,7 @@ from conformance.features import lacking
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.pipe import end_marked, new_mark
-from conformance.playing import Connection, play, play_on
+from conformance.playing import Connection, play_alone, play_on
 from conformance.reproducing import reproduction
 from conformance.results import BAD, CRASHED, FAIL, SKIPPED, Divergence, Result
 from conformance.rulings import explained, readings_of
@@ -103,9 +103,9 @@ class Tester:
     def _told(self, case: Case, result: Result) -> Result:
         """A divergence, with all that helps to act on it; a fault on the way does not hide it."""
         assert result.divergence is not None
-        found = result.divergence
+        found, is_beyond = result.divergence, result.divergence.is_beyond
         try:
-            if play(case, self._said, self._connected()).outcome == FAIL:
+            if play_alone(case, self._said, self._connected()).outcome == FAIL:
                 result = explained(case, result, self._said, self._connected(), self._likely)
                 if result.divergence is not None and result.divergence.ruling:
                     self._likely.update(dict.fromkeys(readings_of(result.divergence.ruling)))
@@ -116,7 +116,8 @@ class Tester:
         except AdapterFault:
             self.leave()
         whole = in_whole_units(case, self._said.step)
-        found = change(found, scenario=reproduction(whole, found, self._said.rulings))
+        shown = reproduction(whole, found, self._said.rulings)
+        found = change(found, scenario=shown, is_beyond=is_beyond)
         return change(result, divergence=found, inputs=found.move)
 
     def _shortened(self, case: Case, first: Divergence) -> tuple[Case, Divergence]:
@@ -126,16 +127,12 @@ class Tester:
         def still_fails(shorter: Case) -> bool:
             if is_over(self.until):
                 return False
-            found = play(shorter, self._said, connection).divergence
-            return (
-                found is not None
-                and found.path == first.path
-                and found.is_beyond == first.is_beyond
-            )
+            found = play_alone(shorter, self._said, connection).divergence
+            return found is not None and found.path == first.path
 
         shorter = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
-        again, played = play_on(shorter, self._said, connection)
-        return (case, first) if again.divergence is None else (played, again.divergence)
+        found = play_alone(shorter, self._said, connection).divergence
+        return (case, first) if found is None else (shorter, found)
 
     def games(
         self,
