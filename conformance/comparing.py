@@ -77,6 +77,14 @@ def _all_differences(expected: Json, got: Json) -> Iterator[Difference]:
                 yield Difference(f"players.{seat}.{name}", own[name], found)
 
 
+def value_at(observation: Json, path: str) -> Any:
+    """What an observation has at the path of a field."""
+    first, *rest = path.split(".")
+    if first == "players" and len(rest) > 1:
+        return observation["players"][int(rest[0])][rest[1]]
+    return observation.get(first)
+
+
 def same(expected: Any, got: Any) -> bool:
     """Whether two values of a field say the same: the order of a list means nothing."""
     if expected == got:

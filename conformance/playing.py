@@ -109,8 +109,18 @@ def play(case: Case, adapter: Described, connection: Connection) -> Result:
     return play_on(case, adapter, connection)[0]
 
 
+def play_alone(case: Case, adapter: Described, connection: Connection) -> Result:
+    """Play a case, and give nothing after what it has."""
+    return play_on(case, adapter, connection, follows=False)[0]
+
+
 def play_on(
-    case: Case, adapter: Described, connection: Connection, choose: Choose = lambda _: None
+    case: Case,
+    adapter: Described,
+    connection: Connection,
+    choose: Choose = lambda _: None,
+    *,
+    follows: bool = True,
 ) -> tuple[Result, Case]:
     """Play a case, and go on with inputs that are chosen where an adapter's own chance has led to.
 
@@ -127,10 +137,10 @@ def play_on(
     if ends_refused(case):
         result = change(result, outcome=REFUSED)
     if adapter.chance != INJECT:
-        choose = FollowsFirst(case, adapter, choose)
+        choose = FollowsFirst(case, adapter, choose) if follows else choose
         return _ended(_Reporting(case, adapter, connection, choose), result)
     own = len(case.moves)
-    for longer in islice(followed(case, adapter), MOST_FOLLOW_UPS):
+    for longer in islice(followed(case, adapter), MOST_FOLLOW_UPS if follows else 0):
         found, played = _ended(_Injecting(longer, adapter, connection, own), result)
         if found.outcome != UNSUPPORTED or found.inputs <= own:
             return found, played

@@ -32,7 +32,7 @@ class Replay(NamedTuple):
 
 def replay(case: Case, upto: int | None = None) -> Replay:
     """Play a case, or as many of its moves; what is refused changes nothing."""
-    game = Reference.start(case.setup, case.position, case.to_move)
+    game = Reference.start(case.followed, case.position, case.to_move)
     rest = drawn(random.Random(case.id))
     begun = game.begin(as_told(case.chance, rest))
     outcomes: list[Moved | Refusal] = []

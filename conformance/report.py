@@ -17,6 +17,7 @@ class Followed(Record):
     ruling: str
     value: str
     explains: int
+    cases: tuple[str, ...] = ()
 
 
 class Report(Record):

@@ -88,7 +88,7 @@ def _targets(case: Case, divergence: Divergence) -> Iterator[_Target]:
     """Ways to show a divergence, the best first."""
     last = divergence.move
     match divergence.kind:
-        case "accepted" | "failure" if case.moves[last - 1].refused:
+        case "accepted" | "failure" if last and case.moves[last - 1].refused:
             yield _Target(last - 1, True, ("cannot", divergence.given["do"]))
         case "refused" if "do" in divergence.given:
             yield _Target(last - 1, True, ("can", divergence.given["do"]))

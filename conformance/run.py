@@ -20,10 +20,10 @@ from conformance.features import lacking
 from conformance.games import GAMES_TO_A_ROUND, Round, rules_of
 from conformance.messages import POSITION, Described
 from conformance.pipe import end_marked, new_mark
-from conformance.playing import Connection, play, play_on
+from conformance.playing import Connection, play_alone, play_on
 from conformance.reproducing import reproduction
-from conformance.results import BAD, CRASHED, FAIL, SKIPPED, Divergence, Result
-from conformance.rulings import explained, readings_of
+from conformance.results import BAD, CRASHED, FAIL, GOOD, SKIPPED, Divergence, Result
+from conformance.rulings import explained, family, fields_moved, predicted, readings_of
 from conformance.shortening import shortest
 from conformance.stopping import SIGNALS, is_over
 from conformance.target import Target, connect, greeted
@@ -40,6 +40,9 @@ ONCE = "it diverged once, and not when it was played again"
 
 CASES_AT_A_TIME = 16
 """Cases that a process is given at once: small enough to see progress, large enough to be quick."""
+
+MOST_SEARCHES = 2
+"""For so many divergences that are alike every reading is tried; then what explained others."""
 
 MOST_STARTS = 3
 """An adapter that cannot be started so many times in a row is given up."""
@@ -70,6 +73,8 @@ class Tester:
         self._connection: Connection | None = None
         self._failed_starts = 0
         self._likely: dict[str, None] = {}
+        self._searched: Counter[tuple[str, ...]] = Counter()
+        self._moved: set[str] = set()
         self.until: float | None = None
         """From then on nothing more is played to make a divergence short."""
 
@@ -92,7 +97,15 @@ class Tester:
         if reason:
             return Result(case.id, case.title, SKIPPED, case.rules, reason)
         result, played = play_on(case, self._said, self._connected())
+        if result.outcome in GOOD:
+            self._see_moved(played)
         return self._told(played, result) if result.outcome == FAIL else result
+
+    def _see_moved(self, case: Case) -> None:
+        """Remember which fields the adapter has changed as it had to."""
+        as_it_went = predicted(case, {})
+        if as_it_went is not None:
+            self._moved |= fields_moved(as_it_went, self._said)
 
     def _unplayable(self, product: str) -> str:
         """Why nothing of a product can be played, if nothing can."""
@@ -103,10 +116,10 @@ class Tester:
     def _told(self, case: Case, result: Result) -> Result:
         """A divergence, with all that helps to act on it; a fault on the way does not hide it."""
         assert result.divergence is not None
-        found = result.divergence
+        found, is_beyond = result.divergence, result.divergence.is_beyond
         try:
-            if play(case, self._said, self._connected()).outcome == FAIL:
-                result = explained(case, result, self._said, self._connected(), self._likely)
+            if play_alone(case, self._said, self._connected()).outcome == FAIL:
+                result = self._explained(case, result)
                 if result.divergence is not None and result.divergence.ruling:
                     self._likely.update(dict.fromkeys(readings_of(result.divergence.ruling)))
                     return result
@@ -116,8 +129,26 @@ class Tester:
         except AdapterFault:
             self.leave()
         whole = in_whole_units(case, self._said.step)
-        found = change(found, scenario=reproduction(whole, found, self._said.rulings))
+        shown = reproduction(whole, found, self._said.rulings)
+        found = change(found, scenario=shown, is_beyond=is_beyond)
         return change(result, divergence=found, inputs=found.move)
+
+    def _explained(self, case: Case, result: Result) -> Result:
+        """The result with the readings that explain it; of alike ones, they are looked for once."""
+        assert result.divergence is not None
+        alike = family(result.divergence)
+        searched = self._searched[alike] >= MOST_SEARCHES
+        found = explained(
+            case,
+            result,
+            self._said,
+            self._connected(),
+            self._likely,
+            searched=searched,
+            moved=self._moved,
+        )
+        self._searched[alike] += 1
+        return found
 
     def _shortened(self, case: Case, first: Divergence) -> tuple[Case, Divergence]:
         """A shorter case that shows the same, and its divergence."""
@@ -126,16 +157,12 @@ class Tester:
         def still_fails(shorter: Case) -> bool:
             if is_over(self.until):
                 return False
-            found = play(shorter, self._said, connection).divergence
-            return (
-                found is not None
-                and found.path == first.path
-                and found.is_beyond == first.is_beyond
-            )
+            found = play_alone(shorter, self._said, connection).divergence
+            return found is not None and found.path == first.path
 
         shorter = shortest(case, still_fails, positions=POSITION in self._said.capabilities)
-        again, played = play_on(shorter, self._said, connection)
-        return (case, first) if again.divergence is None else (played, again.divergence)
+        found = play_alone(shorter, self._said, connection).divergence
+        return (case, first) if found is None else (shorter, found)
 
     def games(
         self,

@@ -7,16 +7,30 @@ from collections.abc import Sequence
 
 import pytest
 
+from conformance import run
 from conformance.adapters.reference import ABOUT, Adapter
 from conformance.cases import Case
-from conformance.messages import AnyAnswer, AnyCall, Done, Failed, Start
+from conformance.messages import (
+    AnyAnswer,
+    AnyCall,
+    Apply,
+    Describe,
+    Described,
+    Done,
+    Failed,
+    Refused,
+    Start,
+)
 from conformance.playing import play
 from conformance.reference import OutOfPlace
 from conformance.results import FAIL, GOOD, Result
-from conformance.rulings import explained, profile, readings_of, under
+from conformance.rulings import explained, family, profile, readings_of, under
+from conformance.run import MOST_SEARCHES
+from conformance.run import Tester as AdapterTester
+from conformance.target import Target
 from rules_engine.kernel.records import change
-from tests.conformance.liars import corpus
-from tests.conformance.runs import by_ruling, result
+from tests.conformance.liars import PLAIN, corpus
+from tests.conformance.runs import SPY, by_ruling, divergence, result
 
 
 class Follows:
@@ -137,6 +151,93 @@ def test_what_passes_has_nothing_to_explain() -> None:
     assert explained(corpus("influence")[0], passed, ABOUT, Follows()) is passed
 
 
+# What is not followed
+
+
+class HasNoSpies(Follows):
+    """Refuses whatever needs a Spy."""
+
+    def answer(self, call: AnyCall) -> AnyAnswer:
+        """Answer one call."""
+        if isinstance(call, Apply):
+            given = call.input.get("do", {})
+            if "spy" in given.get("action", "") or given.get("infiltrate") or given.get("gather"):
+                return Refused("there are no Spies")
+        return super().answer(call)
+
+
+SPY_FILES = ("spies", "rulings/condition_check_time", "spies")
+
+
+@pytest.mark.parametrize("fields", [(), ("players.water", "players.hand", "agents")])
+def test_who_has_no_spies_follows_no_ruling_about_them(fields: tuple[str, ...]) -> None:
+    about = change(PLAIN, fields=fields)
+    adapter = Blind(HasNoSpies(), about)
+    tester = AdapterTester(lambda: adapter, Target(), about)
+    results = [tester.case(case) for case in corpus(*SPY_FILES)]
+    failed = [each for each in results if each.outcome == FAIL]
+    assert len(failed) > 10
+    assert profile(results) == ()
+
+
+def test_who_does_not_observe_what_a_ruling_decides_does_not_follow_it() -> None:
+    adapter = Follows(alliance_loss_below_4="kept")
+    blind = change(ABOUT, fields=("players.water",), capabilities=PLAIN.capabilities)
+    tester = AdapterTester(lambda: Blind(adapter, blind), Target(), blind)
+    assert profile([tester.case(case) for case in corpus("influence")]) == ()
+
+
+class Blind(Follows):
+    """Another adapter, which says something else of itself."""
+
+    def __init__(self, other: Follows, about: Described) -> None:
+        super().__init__()
+        self._other = other
+        self._about = about
+
+    def answer(self, call: AnyCall) -> AnyAnswer:
+        """Answer one call."""
+        return self._about if isinstance(call, Describe) else self._other.answer(call)
+
+
+def test_a_mistake_is_not_played_under_readings_that_do_not_predict_it() -> None:
+    played: list[None] = []
+
+    class Counting(CountsWaterWrong):
+        def answer(self, call: AnyCall) -> AnyAnswer:
+            played.extend([None] * isinstance(call, Start))
+            return super().answer(call)
+
+    for case, found in failures(Counting(), corpus("influence")[:3]):
+        played.clear()
+        assert told(Counting(), case, found) == ""
+        assert not played
+
+
+def test_divergences_that_are_alike_are_told_from_others() -> None:
+    one = divergence(path="players.0.water")
+    assert family(one) == family(divergence(path="players.2.water", got=7))
+    assert family(one) != family(divergence(path="players.0.spice"))
+    assert family(one) != family(divergence(rules=(SPY,)))
+
+
+def test_of_alike_divergences_the_readings_are_looked_for_only_so_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches: list[bool] = []
+
+    def look(*_: object, searched: bool, moved: object) -> Result:
+        del moved
+        searches.append(searched)
+        return result("a", FAIL)
+
+    monkeypatch.setattr(run, "explained", look)
+    tester = AdapterTester(CountsWaterWrong, Target(), ABOUT)
+    for _ in range(MOST_SEARCHES + 1):
+        tester.case(corpus("influence")[0])
+    assert searches == [False] * MOST_SEARCHES + [True]
+
+
 # Two readings at once
 
 
@@ -185,3 +286,4 @@ def test_the_profile_has_the_readings_that_explain_most_first() -> None:
     ]
     found = [(each.ruling, each.value, each.explains) for each in profile(results)]
     assert found == [("c", "2", 2), ("a", "0", 1), ("b", "1", 1)]
+    assert profile(results)[0].cases == ("two", "three")

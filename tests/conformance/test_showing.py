@@ -10,10 +10,21 @@ from conformance.asserted import ACTIONS, REFUSALS, asserted
 from conformance.cases import Case, cases_of
 from conformance.following import MOST_FOLLOW_UPS
 from conformance.messages import ACTIONS as LISTS
-from conformance.messages import STEPS, AnyAnswer, AnyCall, Apply, Described, Refused, Unsupported
+from conformance.messages import (
+    STEPS,
+    AnyAnswer,
+    AnyCall,
+    Apply,
+    Describe,
+    Described,
+    Refused,
+    Unsupported,
+)
 from conformance.playing import play
 from conformance.results import FAIL, NOTHING, PASS, REFUSED, Result
+from conformance.run import Tester as AdapterTester
 from conformance.showing import NO_INPUT, UNFOLLOWED, UNOBSERVED
+from conformance.target import Target
 from rules_engine.kernel.records import change
 from scenarios.vectors.export import exported
 from tests.conformance.in_process import InProcess
@@ -92,6 +103,25 @@ def _refuses_after(number: int, answer: AnyAnswer) -> InProcess:
     return Stubborn()
 
 
+class StubbornAbout(InProcess):
+    """Our engine, which takes none of the inputs that are allowed after a case."""
+
+    def __init__(self, of: Case) -> None:
+        super().__init__()
+        self._own = [each.given for each in of.moves]
+
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
+        """Refuse what is not the case's own."""
+        answers = super().ask(calls, seconds)
+        return [self._of(*pair) for pair in zip(calls, answers, strict=True)]
+
+    def _of(self, call: AnyCall, right: AnyAnswer) -> AnyAnswer:
+        if isinstance(call, Describe):
+            return PLAIN
+        is_other = isinstance(call, Apply) and call.input not in self._own
+        return Refused("no") if is_other else right
+
+
 def test_who_refuses_what_is_allowed_there_too_fails_beyond_the_case() -> None:
     found = play(CANNOT, PLAIN, _refuses_after(len(CANNOT.moves), Refused("no")))
     assert found.outcome == FAIL
@@ -100,6 +130,14 @@ def test_who_refuses_what_is_allowed_there_too_fails_beyond_the_case() -> None:
     own = play(CANNOT, PLAIN, _refuses_after(0, Refused("no"))).divergence
     assert own is not None
     assert not own.is_beyond
+
+
+def test_what_fails_beyond_the_case_is_told_as_such_and_made_short() -> None:
+    tester = AdapterTester(lambda: StubbornAbout(CANNOT), Target(), PLAIN)
+    found = tester.case(CANNOT).divergence
+    assert found is not None
+    assert found.is_beyond
+    assert found.scenario
 
 
 def test_where_the_adapter_supports_nothing_that_is_allowed_there_the_refusal_is_not_held() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
@@ -24,6 +24,9 @@ from truthsayer.reports.conform import (
 )
 
 MARGIN = "    "
+
+MOST_NAMED = 3
+"""So many of the cases are named that a reading explains."""
 
 
 MOST_LINES = 48
@@ -88,9 +91,17 @@ def profile(report: Report) -> list[str]:
     """The readings of open points that explain cases which would fail otherwise."""
     return [
         f"follows {name(each.ruling)} = {name(each.value)} "
-        f"(explains {counted(each.explains, 'case')})"
+        f"(explains {counted(each.explains, 'case')}{_named(each.cases)})"
         for each in report.followed
     ]
+
+
+def _named(cases: Sequence[str]) -> str:
+    """The first of some cases."""
+    if not cases:
+        return ""
+    more = ", …" if len(cases) > MOST_NAMED else ""
+    return f": {', '.join(map(name, cases[:MOST_NAMED]))}{more}"
 
 
 def failure_text(result: Result) -> str:
