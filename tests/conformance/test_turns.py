@@ -17,7 +17,7 @@ from conformance.corpus import corpus
 from conformance.messages import COMBAT
 from conformance.playing import play
 from conformance.reproducing import reproduction
-from conformance.results import FAIL, GOOD, UNSUPPORTED
+from conformance.results import FAIL, GOOD, NOTHING, UNSUPPORTED
 from conformance.target import Target, connect, greeted
 from conformance.units import in_whole_units
 from rules_engine.rulebook.index import cite
@@ -29,7 +29,9 @@ from tests.conformance.turns import EXAMPLE, Fault, Turns, faults
 FAULTS = faults()
 ADAPTER_LINES = 200
 LEAST_FAULTS = 40
-LEAST_CASES = 540
+LEAST_CASES = 515
+MOST_NOT_SHOWN = 32
+"""In so many cases nothing is compared: they only look, or nothing changes in them."""
 
 
 class Disagreement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +67,8 @@ def test_it_passes_every_case_that_it_supports(cases: dict[str, Case]) -> None:
     results = [play(each, engine.about, engine) for each in cases.values()]
     outcomes = Counter(each.outcome for each in results)
     assert [(each.id, each.divergence) for each in results if each.divergence is not None] == []
-    assert set(outcomes) <= {*GOOD, UNSUPPORTED}
+    assert set(outcomes) <= {*GOOD, NOTHING, UNSUPPORTED}
+    assert outcomes[NOTHING] <= MOST_NOT_SHOWN
     assert sum(outcomes[each] for each in GOOD) >= LEAST_CASES
 
 
@@ -75,7 +78,7 @@ def test_every_disagreement_is_settled(cases: dict[str, Case]) -> None:
         assert each.why
         assert (each.verdict == "open") == (each.ruling in rulings())
         for name in each.cases:
-            assert play(cases[name], engine.about, engine).outcome in GOOD, name
+            assert play(cases[name], engine.about, engine).outcome in (*GOOD, NOTHING), name
 
 
 def test_no_disagreement_is_told_twice() -> None:
@@ -148,4 +151,4 @@ def test_a_fault_is_found_and_its_reproduction_shows_it(
     assert all(each.good for each in check(name, text)), text
     (again,) = corpus([(name, text)]).cases
     assert play(again, about, engine).outcome == FAIL, text
-    assert play(again, about, whole).outcome in GOOD, text
+    assert play(again, about, whole).outcome in (*GOOD, NOTHING), text
