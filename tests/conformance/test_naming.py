@@ -102,6 +102,9 @@ def test_cards_that_are_shown_to_others_are_leaks() -> None:
     wanted = observe_as(state, 1)
     assert next(each.path for each in leaks(wanted, observe(state))) == "players.0.hand"
     assert leaks(wanted, wanted) == []
+    said = {"round": 1, "players": [{"spice": 3}, None]}
+    assert leaks(wanted, said) == [], "what is not declared is left out"
+    assert leaks(wanted, {"round": 1}) == []
     assert naming.of_leak("players.0.intrigues") == ("UPR-ICON-004",)
 
 
