@@ -85,6 +85,11 @@ def test_a_refusal_is_held_by_whoever_takes_what_is_allowed_in_the_same_position
     assert found.inputs > len(CANNOT.moves)
 
 
+def test_a_refusal_is_not_held_where_nothing_is_seen_of_what_is_taken_after_it() -> None:
+    found = ended(CANNOT, change(PLAIN, fields=("players.memories",)))
+    assert (found.outcome, found.detail, found.held) == (NOTHING, UNFOLLOWED, ())
+
+
 def _refuses_after(number: int, answer: AnyAnswer) -> InProcess:
     """Our engine, which answers so to every input after the first ones."""
 
