@@ -176,6 +176,7 @@ class _Playing:
 
     def went_well(self, result: Result) -> Result:
         """How the case ended, where nothing differs."""
+        self.shown.is_over = True
         if not actions(IMPERIUM, self.reference.state):
             self.shown.ended()
         result = change(result, inputs=len(self.case.moves))

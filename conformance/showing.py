@@ -57,6 +57,8 @@ class Shown:
         self._accepted = self._looked = self._changed = self._list_held = False
         self.has_refusal = False
         """Whether a refusal was seen to be one."""
+        self.is_over = False
+        """Whether the case was played to its end: nobody knows before what is still to come."""
 
     # What happens
 
@@ -80,7 +82,7 @@ class Shown:
         """A position was shown, and was as it had to be."""
         paths = changed_paths(self._last, wanted, self._fields)
         self._held.update(_deciding(self._unseen, frozenset(paths)))
-        changed = not PASSES_ON.issuperset(paths)
+        changed = self._accepted and not PASSES_ON.issuperset(paths)
         self._changed |= changed
         if changed and self._followed:
             self._held.update(self._followed)
@@ -114,7 +116,7 @@ class Shown:
 
     def held(self, case: Case) -> tuple[str, ...]:
         """The rules of the case that were shown."""
-        silent = self._shows_what_is_asserted(case.asserts)
+        silent = self.is_over and self._shows_what_is_asserted(case.asserts)
         return tuple(
             rule
             for rule in case.rules

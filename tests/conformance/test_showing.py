@@ -20,10 +20,12 @@ from conformance.messages import (
     Refused,
     Unsupported,
 )
+from conformance.observing import observe
 from conformance.playing import play
-from conformance.results import FAIL, NOTHING, PASS, REFUSED, Result
+from conformance.reference import Reference
+from conformance.results import FAIL, NOTHING, PASS, REFUSED, UNSUPPORTED, Result
 from conformance.run import Tester as AdapterTester
-from conformance.showing import NO_INPUT, UNFOLLOWED, UNOBSERVED
+from conformance.showing import NO_INPUT, UNFOLLOWED, UNOBSERVED, Shown
 from conformance.target import Target
 from rules_engine.kernel.records import change
 from scenarios.vectors.export import exported
@@ -195,6 +197,26 @@ def test_what_does_not_happen_is_held_where_the_scenario_looks() -> None:
     assert ended(wall, sees).held == ("UPR-WALL-003",)
     elsewhere = change(PLAIN, fields=("players.revealed",))
     assert ended(wall, elsewhere).outcome == NOTHING
+
+
+def test_what_may_still_come_is_not_held_by_whoever_stops_before() -> None:
+    quiet = case(
+        "when Abby reveals\nthen Abby has 1 troop in conflict\nwhen Abby ends the turn",
+        "UPR-WALL-003",
+    )
+    whole = play(quiet, PLAIN, InProcess())
+    assert whole.held == ("UPR-WALL-003",), "it keeps something from happening"
+    stops = play(quiet, PLAIN, _refuses_after(1, Unsupported("no more")))
+    assert (stops.outcome, stops.held) == (UNSUPPORTED, ())
+
+
+def test_how_a_game_is_set_up_is_no_change() -> None:
+    start = Reference.start(REVEALS.setup, REVEALS.position, REVEALS.to_move).state
+    dealt = change(REVEALS, position=None, rules=())
+    shown = Shown(dealt, PLAIN, start)
+    shown.looked(observe(start))
+    assert not shown.is_any(dealt)
+    assert shown.why_nothing == NO_INPUT
 
 
 def test_expectations_look_at_fields() -> None:
