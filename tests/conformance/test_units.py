@@ -16,7 +16,7 @@ from conformance.observing import observe
 from conformance.playing import play
 from conformance.reference import Reference, drawn, given_in_turn, stated
 from conformance.reproducing import reproduction
-from conformance.results import FAIL, GOOD, UNSUPPORTED, Result
+from conformance.results import FAIL, GOOD, NOTHING, UNSUPPORTED, Result
 from conformance.units import RESTS, in_whole_units
 from rules_engine.kernel.outcomes import Refusal
 from rules_engine.kernel.records import change
@@ -332,7 +332,9 @@ def test_games_with_a_chance_of_its_own_go_on_unit_by_unit(step: str) -> None:
     found = Round(connection, adapter.about, 1, {})
     found.play(1)
     assert found.shortest is None, found.shortest
-    assert [each.outcome in GOOD for each in found.results] == [True]
+    # What can be done in a whole phase depends on what is drawn in it: then nothing is compared.
+    sound = (*GOOD, NOTHING) if step == say.PHASE else GOOD
+    assert [each.outcome in sound for each in found.results] == [True]
     assert len(connection.units) > 5
     assert max(len(each.inputs) for each in connection.units) > 2
 
