@@ -122,7 +122,7 @@ class LeftBehind:
                 names = value.__struct_fields__
                 self._waiting += ((f"{where}.{each}", getattr(value, each)) for each in names)
             case functools._lru_cache_wrapper():
-                if value.__module__.startswith(_ENGINE) and value.__module__ not in PLAY_GAMES:
+                if _is_of_rules(value.__module__ or ""):
                     self._caches.append((where, value))
                 self._waiting.append((where, value.__wrapped__))
             case types.MethodType() if not _holds_nothing(value.__self__):
@@ -230,6 +230,10 @@ def _as_it_is() -> LeftBehind:
     if not _last or _last[0].changed():
         _last[:] = [LeftBehind()]
     return _last[0]
+
+
+def _is_of_rules(module: str) -> bool:
+    return module.startswith(_ENGINE) and module not in PLAY_GAMES
 
 
 _ASKING = (type, getattr, hasattr)

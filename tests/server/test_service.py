@@ -126,7 +126,7 @@ def test_a_client_made_by_reflection_streams_a_proof(reflected: Reflected) -> No
     assert (found.name, found.verdict) == (PROPERTY, common_pb2.VERDICT_PROVED)
     assert known[PROPERTY].kind == verifier_pb2.PROPERTY_KIND_CLAIM
     assert found.kind == verifier_pb2.PROPERTY_KIND_THEOREM
-    assert found.bounds.startswith("3 and 4 players; ")
+    assert found.bounds.startswith("3 players in 1 of 2 cases, 4 players in 1; ")
     assert {3, 4} <= {*found.covered.players}
     assert {each.needs for each in found.cases} == {verifier_pb2.NEEDS_SOLVER}
     assert known[PROPERTY].file == "verifier/properties/recall.py"

@@ -43,7 +43,7 @@ FAULTS = {
     ),
     "the bonus at 4 is forgotten": (
         "reaching_four_brings_the_bonus_of_the_track",
-        Twin(INFLUENCE, "            items += bonus\n", "            items += bonus[1:]\n"),
+        Twin(INFLUENCE, "items = items + bonus\n", "items = items + bonus[1:]\n"),
     ),
     "the Leader gives something with every Faction": (
         "passing_two_is_reaching_two_for_leaders",
