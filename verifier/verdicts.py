@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
 from typing import Any
 
@@ -12,6 +12,7 @@ import msgspec
 import z3
 
 from rules_engine.kernel.case import Case
+from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.records import Record
 from rules_engine.rulebook.rulings import ruling
 from verifier.claim_lines import all_in, reached
@@ -302,7 +303,7 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
     example = _example_of_a_claim(found, budget)
     if example is None:
         return Settled(UNKNOWN, VACUOUS, rulings=rulings)
-    wrong = _wrongly_made(replay(function, example).staged)
+    wrong = _wrongly_made(_positions(function, example))
     if wrong:
         return Settled(UNSUPPORTED, wrong, rulings=rulings)
     return Settled(PROVED, rulings=rulings)
@@ -328,6 +329,14 @@ def _example_of_a_claim(found: Exploration, budget: Budget) -> dict[str, int] | 
     model = solver.model()
     terms = {each.name: model.eval(named(each.name)) for each in found.inputs.values()}
     return {name: term.as_long() for name, term in terms.items() if z3.is_int_value(term)}
+
+
+def _positions(function: Callable[[], object], values: Mapping[str, int]) -> list[Any]:
+    """The positions that a function makes of plain numbers; with these there may be none."""
+    try:
+        return replay(function, values).staged
+    except (TruthsayerError, Unsupported):
+        return []
 
 
 def _wrongly_made(positions: Iterable[Any]) -> str:
