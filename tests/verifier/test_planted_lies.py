@@ -136,6 +136,11 @@ class _Yes:
         text: str = self._true.to_smt2()
         return text
 
+    def model(self) -> Any:
+        solver = z3.SimpleSolver()
+        solver.check()
+        return solver.model()
+
 
 _Solver = z3.Solver
 
