@@ -33,6 +33,11 @@ def stoppable() -> Iterator[None]:
     sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else hook(lost)
     try:
         yield
+    except Exception:
+        # What goes wrong because a run is being stopped is no fault of its own.
+        if _stopped:
+            raise KeyboardInterrupt from None
+        raise
     finally:
         sys.unraisablehook = hook
         for each, handler in zip(SIGNALS, before, strict=True):
