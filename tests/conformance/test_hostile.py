@@ -218,6 +218,8 @@ def test_a_pipe_can_be_closed_twice() -> None:
     pipe.ask([Describe()])
     pipe.close()
     pipe.close()
+    with pytest.raises(AdapterFault):
+        pipe.ask([Describe()])
 
 
 @pytest.mark.parametrize("name", ["prints_garbage", "prints_bytes", "asks_at_a_prompt"])

@@ -396,9 +396,8 @@ def test_a_round_of_games_ends_in_time_and_says_what_it_left_out(
     about: Described, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[Result] = []
-    over = lambda _: len(played) >= 2  # noqa: E731
     for module in (run_module, games_module):
-        monkeypatch.setattr(module, "is_over", over)
+        monkeypatch.setattr(module, "is_over", lambda _: len(played) >= 2)
     tester = AdapterTester(InProcess, Target(), about)
     tester._connection = InProcess() if about is ABOUT else OWN
     work = run_module._Work(games=GAMES_TO_A_ROUND, seed=7, until=0.0)
