@@ -18,6 +18,7 @@ from conformance.messages import (
     REPORT,
     AnyAnswer,
     AnyCall,
+    Describe,
     Described,
     Done,
     Start,
@@ -39,16 +40,16 @@ OWN_CHANCE = change(ABOUT, capabilities=(), chance=REPORT)
 
 
 class Twisted(InProcess):
-    """Our adapter, whose answers are changed on the way; `asked` counts the batches."""
+    """Our adapter, whose answers are changed on the way; `started` counts the games."""
 
     def __init__(self, twist: Callable[[AnyCall, AnyAnswer], AnyAnswer]) -> None:
         super().__init__()
         self.twist = twist
-        self.asked = 0
+        self.started = 0
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Its answers to a batch, changed."""
-        self.asked += 1
+        self.started += isinstance(calls[0], Start)
         answers = super().ask(calls, seconds)
         return [self.twist(call, answer) for call, answer in zip(calls, answers, strict=True)]
 
@@ -230,7 +231,7 @@ def test_a_lie_is_found_in_games_from_the_setup_in_a_bounded_number_of_tries() -
     found = played(adapter, FROM_SETUP, count=25)
     assert found.shortest is not None
     once_more = 1
-    assert adapter.asked <= len(found.results) + 1 + games.TRIES + once_more
+    assert adapter.started <= len(found.results) + 1 + games.TRIES + once_more
     assert found.shortest[1].divergence is not None
     assert found.shortest[1].divergence.path.endswith(".water")
 
@@ -249,10 +250,10 @@ def test_a_lie_of_an_adapter_with_a_chance_of_its_own_is_found() -> None:
 
 
 def sometimes(every: int) -> Twisted:
-    """An adapter that tells the lie in one of so many batches only."""
+    """An adapter that tells the lie in one of so many games only."""
 
     def twist(call: AnyCall, answer: AnyAnswer) -> AnyAnswer:
-        return answer if adapter.asked % every else water_is_lost(call, answer)
+        return answer if adapter.started % every else water_is_lost(call, answer)
 
     adapter = Twisted(twist)
     return adapter
@@ -268,7 +269,7 @@ def test_what_does_not_diverge_every_time_is_reported_as_that(every: int) -> Non
 
 
 class Breaks(InProcess):
-    """Our adapter, which cannot go on from one batch on."""
+    """Our adapter, which cannot go on from one game on."""
 
     def __init__(self, at: int, kind: str, lies: bool = False) -> None:
         super().__init__()
@@ -279,10 +280,10 @@ class Breaks(InProcess):
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Answer, or break."""
-        if self.left <= 0:
+        self.left -= isinstance(calls[0], Start)
+        if self.left < 0:
             self.asked_after += 1
             raise AdapterFault(self.kind, "it is gone")
-        self.left -= isinstance(calls[0], Start)
         answers = super().ask(calls, seconds)
         pairs = zip(calls, answers, strict=True)
         return [water_is_lost(*pair) for pair in pairs] if self.lies else answers
@@ -313,9 +314,9 @@ def test_what_was_found_stays_when_the_adapter_breaks_while_it_is_made_short() -
 def test_a_run_keeps_the_games_before_the_adapter_broke() -> None:
     class Greeted(Breaks):
         def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
-            if isinstance(calls[0], Start):
-                return super().ask(calls, seconds)
-            return [Adapter().answer(call) for call in calls]
+            if isinstance(calls[0], Describe):
+                return [Adapter().answer(call) for call in calls]
+            return super().ask(calls, seconds)
 
     tester = run.Tester(lambda: Greeted(3, CLOSED), Target(("none",)), ABOUT)
     *before, last = tester.games(1, {})

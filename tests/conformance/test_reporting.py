@@ -203,9 +203,13 @@ def test_an_input_for_an_earlier_position_has_to_be_refused() -> None:
     can = change(PLAIN, capabilities=(say.REVISIONS,))
     assert played(*REVEALS, about=can).outcome in GOOD
 
+    taken = 0
+
     def twist(call: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:
-        late = isinstance(call, say.Apply) and not call.observe
-        return say.Done() if late else answer
+        nonlocal taken
+        is_late = isinstance(call, say.Apply) and call.revision < taken
+        taken += isinstance(call, say.Apply) and isinstance(answer, say.Done)
+        return say.Done() if is_late else answer
 
     found = divergence(*REVEALS, twist=twist, about=can)
     assert found.kind == "accepted"

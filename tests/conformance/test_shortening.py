@@ -35,17 +35,17 @@ class Wrong:
 
     def __init__(self, where: Callable[[State], bool]) -> None:
         self.where = where
+        self.adapter = Adapter()
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
         """Answer a batch."""
         del seconds
-        adapter = Adapter()
-        return [self._answer(adapter, call) for call in calls]
+        return [self._answer(call) for call in calls]
 
-    def _answer(self, adapter: Adapter, call: AnyCall) -> AnyAnswer:
-        answer = adapter.answer(call)
+    def _answer(self, call: AnyCall) -> AnyAnswer:
+        answer = self.adapter.answer(call)
         if isinstance(call, Start | Apply) and isinstance(answer, Done):
-            state = adapter.game.state
+            state = self.adapter.game.state
             said = TABLE_LIES["shield_wall"](state) if self.where(state) else None
             return answer if said is None else Done(observe(said))
         return answer
@@ -130,9 +130,9 @@ def test_the_same_case_is_found_every_time() -> None:
 class Accepting(Wrong):
     """Our engine, which says that it accepts what it refuses."""
 
-    def _answer(self, adapter: Adapter, call: AnyCall) -> AnyAnswer:
-        answer = adapter.answer(call)
-        return Done(observe(adapter.game.state)) if isinstance(answer, Refused) else answer
+    def _answer(self, call: AnyCall) -> AnyAnswer:
+        answer = self.adapter.answer(call)
+        return Done(observe(self.adapter.game.state)) if isinstance(answer, Refused) else answer
 
 
 def test_a_move_that_has_to_be_refused_is_kept() -> None:

@@ -18,6 +18,7 @@ from conformance.messages import (
     Describe,
     Described,
     Refused,
+    Start,
     Unsupported,
 )
 from conformance.observing import observe
@@ -149,15 +150,18 @@ def test_what_fails_beyond_the_case_is_told_as_such_and_made_short() -> None:
 
 def test_where_the_adapter_supports_nothing_that_is_allowed_there_the_refusal_is_not_held() -> None:
     class Counts(InProcess):
-        starts = 0
+        starts = given = 0
 
         def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
-            self.starts += 1
             answers = super().ask(calls, seconds)
-            last = [at for at, call in enumerate(calls) if isinstance(call, Apply)][
-                len(CANNOT.moves) :
-            ]
-            return [Unsupported("that") if at in last else a for at, a in enumerate(answers)]
+            return [self._of(*pair) for pair in zip(calls, answers, strict=True)]
+
+        def _of(self, call: AnyCall, right: AnyAnswer) -> AnyAnswer:
+            if isinstance(call, Start):
+                self.starts, self.given = self.starts + 1, 0
+            self.given += isinstance(call, Apply)
+            is_beyond = isinstance(call, Apply) and self.given > len(CANNOT.moves)
+            return Unsupported("that") if is_beyond else right
 
     adapter = Counts()
     found = play(CANNOT, PLAIN, adapter)

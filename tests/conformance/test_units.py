@@ -187,7 +187,7 @@ def refused_units(case: Case, step: str = say.TURN) -> list[list[str]]:
     wanted = [
         each
         for each, after in zip(connection.calls, connection.calls[1:], strict=False)
-        if isinstance(each, say.ApplyUnit) and not each.observe and after == say.Observe()
+        if isinstance(each, say.ApplyUnit) and after == say.Observe()
     ]
     return [does(each) for each in wanted if isinstance(each, say.ApplyUnit)]
 
@@ -222,7 +222,8 @@ def test_an_input_is_left_out_that_another_order_allows(small: dict[str, Case]) 
 
 def test_a_unit_that_has_to_be_refused_and_is_not_is_told(small: dict[str, Case]) -> None:
     def accepts(call: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:
-        return say.Done() if isinstance(call, say.ApplyUnit) and not call.observe else answer
+        is_refused = isinstance(call, say.ApplyUnit) and isinstance(answer, say.Refused)
+        return say.Done() if is_refused else answer
 
     case = small["Too many go"]
     found = failing(case, say.TURN, accepts).divergence

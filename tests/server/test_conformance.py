@@ -95,6 +95,14 @@ class Run:
         if found is not None:
             self.said.put(Request(answers=found))
 
+    def plays(self, answer: Answer) -> None:
+        """Answer the batches of a whole case."""
+        is_over = False
+        while not is_over:
+            calls = self.asked()
+            is_over = calls.calls[-1].HasField("finish")
+            self.said.put(Request(answers=answer(calls)))
+
     def rest(self) -> tuple[list[conformance_pb2.CaseResult], conformance_pb2.ConformReport]:
         """The results that are left, and the report, when nothing more is asked."""
         found = list(self.call)
@@ -340,8 +348,7 @@ def test_a_caller_that_does_not_describe_itself_is_refused(channel: grpc.Channel
 def test_a_caller_that_closes_its_stream_gets_the_report(channel: grpc.Channel) -> None:
     run = Run(channel, rules=[RULE], most_cases=3)
     run.describes()
-    answer = honest()
-    run.answers(answer)
+    run.plays(honest())
     run.asked()
     run.said.put(None)
     results, told = run.rest()
@@ -357,7 +364,7 @@ def test_a_caller_that_fails_in_a_game_gets_the_report(channel: grpc.Channel) ->
     run.describes()
     answer = honest()
     for _ in range(3):  # the case, and two games
-        run.answers(answer)
+        run.plays(answer)
     run.asked()
     run.said.put(None)
     results, _ = run.rest()
