@@ -238,10 +238,9 @@ class _Playing:
             self.diverge(expected, "answer", "", "`done` or `refused`", _kind(answer))
         assert isinstance(expected.outcome, Moved)
         self.shown.took(expected.outcome, is_input=expected.move is not None)
-        if expected.call.observe:  # type: ignore[union-attr]
-            wanted = observe(expected.state)
-            self._compare_observation(expected, answer, wanted, "field")
-            self.shown.looked(wanted)
+        wanted = observe(expected.state)
+        self._compare_observation(expected, answer, wanted, "field")
+        self.shown.looked(wanted)
 
     def _compare_observation(
         self, expected: Expected, answer: AnyAnswer, wanted: Json, kind: str
@@ -324,23 +323,27 @@ class _Playing:
         return found
 
     def apply_call(
-        self, inputs: tuple[Json, ...], chance: tuple[Json, ...], revision: int, *, observe: bool
+        self, inputs: tuple[Json, ...], chance: tuple[Json, ...], revision: int
     ) -> Apply | ApplyUnit:
         """The call that gives an input, or a unit."""
         if self.adapter.step == INPUT:
-            return Apply(inputs[0], chance, revision, observe)
-        return ApplyUnit(inputs, chance, revision, observe)
+            return Apply(inputs[0], chance, revision, observe=True)
+        return ApplyUnit(inputs, chance, revision, observe=True)
 
     def stale(self, expected: Expected) -> list[Expected]:
         """What was accepted once more, for the position that it was made for."""
         if REVISIONS not in self.adapter.capabilities:
             return []
-        call = change(expected.call, observe=False)
-        return [expected._replace(call=call, outcome=Refusal(()))]
+        return [expected._replace(outcome=Refusal(()))]
 
 
 class _Injecting(_Playing):
-    """Chance is told: the reference plays first, and one batch asks for everything."""
+    """Chance is told: the reference plays first, and a few batches ask for everything.
+
+    What is asked later tells what is right: a revision that stands still, or another try. So a
+    batch ends after each input that has to be refused; and, so that not only those are the last in
+    a batch, after the input that follows such a one, and after the last of the case.
+    """
 
     def __init__(
         self, case: Case, adapter: Described, connection: Connection, own: int | None = None
@@ -355,38 +358,59 @@ class _Injecting(_Playing):
 
     def play(self) -> None:
         """Play the whole case."""
-        expected = list(self._expected())
-        calls = [each.call for each in expected]
-        answers = self.connection.ask([*calls, Finish()])
-        for each, answer in zip(expected, answers, strict=False):
+        *batches, last = _batches(self._expected())
+        for batch in batches:
+            self._ask(batch)
+        self._ask(last, Finish())
+
+    def _ask(self, batch: list[Expected], *more: Finish) -> None:
+        answers = self.connection.ask([*(each.call for each in batch), *more])
+        for each, answer in zip(batch, answers, strict=False):
             self.compare(each, answer)
 
-    def _expected(self) -> list[Expected]:
-        found: list[Expected] = []
+    def _expected(self) -> list[list[Expected]]:
+        """The start and every input or unit, each with what is asked after it."""
         begun = self.reference.begin(stated(self.case.chance))
-        found.append(Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state))
-        found += self.looks(0, None, begun, is_last=not self.case.moves)
+        start = Expected(self.start_call(begun.chance), 0, None, begun, self.reference.state)
+        found = [[start, *self.looks(0, None, begun, is_last=not self.case.moves)]]
         revision = 0
         stale: list[Expected] = []
         units = Units(self.case, self.reference, self.adapter.step)
         for given in units:
             number, move, outcome = given.number, given.move, given.outcome
-            taken = isinstance(outcome, Moved)
-            call = self.apply_call(given.inputs, given.chance, revision, observe=taken)
+            call = self.apply_call(given.inputs, given.chance, revision)
             expected = Expected(call, number, move, outcome, given.after)
-            found.append(expected)
             if isinstance(outcome, Moved):
                 stale = self.stale(expected)
                 revision += 1
-                found += self.looks(number, move, outcome, is_last=units.is_over)
+                looks = self.looks(number, move, outcome, is_last=units.is_over)
                 last = expected._replace(call=Undo(), state=outcome.before)
             else:
-                found.append(expected._replace(call=Observe()))
+                looks = [expected._replace(call=Observe())]
+            found.append([expected, *looks])
         self.case = units.case
-        found += stale
+        found[-1] += stale
         if UNDO in self.adapter.capabilities and revision:
-            found += [last, last._replace(call=Observe())]
+            found[-1] += [last, last._replace(call=Observe())]
         return found
+
+
+def _batches(expected: list[list[Expected]]) -> list[list[Expected]]:
+    """What is asked at once: it ends with an input of which nothing later in it tells the answer.
+
+    That goes on in the next batch, with what is asked after that input.
+    """
+    start, *inputs = expected
+    batches = [start]
+    was_refused = False
+    for number, (given, *after) in enumerate(inputs, 1):
+        batches[-1].append(given)
+        is_refused = isinstance(given.outcome, Refusal)
+        if is_refused or was_refused or number == len(inputs):
+            batches.append([])
+        batches[-1] += after
+        was_refused = is_refused
+    return batches
 
 
 class _Reporting(_Playing):
@@ -413,7 +437,7 @@ class _Reporting(_Playing):
         revision = 0
         stale: list[Expected] = []
         while moves := self._next():
-            call = self.apply_call(_inputs(moves), (), revision, observe=True)
+            call = self.apply_call(_inputs(moves), (), revision)
             try:
                 done = self._step(call, moves)
             except _CannotDo:

@@ -28,7 +28,6 @@ from rules_engine.imperium.state import State
 Json = dict[str, Any]
 
 UNOBSERVED = "of what the adapter observes, nothing changes"
-UNSEEN = "the adapter shows no position after an input"
 ON_TABLE = tuple(name for name in FIELDS if name not in ("asked", "turn"))
 """The fields of the table that a state has under the same name."""
 
@@ -54,7 +53,7 @@ class Shown:
         self._followed: list[str] = []
         self._showable: set[str] = set()
         self._held: set[str] = set()
-        self._accepted = self._looked = self._changed = self._list_held = False
+        self._accepted = self._changed = self._list_held = False
         self.has_refusal = False
         """Whether a refusal was seen to be one."""
         self.is_over = False
@@ -88,7 +87,6 @@ class Shown:
             self._held.update(self._followed)
             self.has_refusal = True
             self._followed = []
-        self._looked |= self._accepted
         self._last, self._latest, self._unseen = wanted, self._unseen, []
 
     def listed(self, allowed: list[Json]) -> None:
@@ -140,8 +138,6 @@ class Shown:
             return UNFOLLOWED
         if not self._accepted:
             return NO_INPUT
-        if not self._looked:
-            return UNSEEN
         return ELSEWHERE if self._changed else UNOBSERVED
 
 

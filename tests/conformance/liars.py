@@ -14,13 +14,16 @@ from conformance.cases import Case, Move, cases_of
 from conformance.messages import (
     BEGIN,
     EFFECT,
+    INPUT,
     OWN_CARDS,
     POSITION,
     AnyAnswer,
     AnyCall,
     Apply,
+    ApplyUnit,
     Described,
     Done,
+    Observe,
     Refused,
     Start,
 )
@@ -39,6 +42,7 @@ from rules_engine.kernel.records import change
 from scenarios.vectors.export import exported
 from scenarios.vectors.inputs import decision
 from scenarios.vectors.positions import setup
+from tests.conformance.whole_units import InUnits
 
 LIBRARY = Path(scenarios.__file__).parent / "library" / "uprising"
 
@@ -58,6 +62,7 @@ class Liar:
     def __init__(self, at: int, lie: Lie | str) -> None:
         self.at = at
         self.lie = lie
+        self.number = 0
         self.adapter = Adapter()
 
     def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
@@ -66,12 +71,11 @@ class Liar:
         return list(self._answers(calls))
 
     def _answers(self, calls: Sequence[AnyCall]) -> Iterator[AnyAnswer]:
-        number = -1
         for call in calls:
             answer = self.adapter.answer(call)
             if isinstance(call, (Start, Apply)):
-                number += 1
-                yield self._lied(answer) if number == self.at else answer
+                self.number = 0 if isinstance(call, Start) else self.number + 1
+                yield self._lied(answer) if self.number == self.at else answer
             else:
                 yield answer
 
@@ -86,6 +90,46 @@ class Liar:
 
     def close(self) -> None:
         """There is nothing to leave."""
+
+
+class ReadsAhead:
+    """A connection to our engine without a rule that forbids: it looks at what is asked later.
+
+    It refuses an input only if the calls that come with it tell that it has to.
+    """
+
+    def __init__(self, step: str) -> None:
+        self.adapter = Adapter() if step == INPUT else InUnits(step)
+
+    def ask(self, calls: Sequence[AnyCall], seconds: float | None = None) -> list[AnyAnswer]:
+        """Answer; what the engine refuses is taken, and changes nothing."""
+        del seconds
+        return [self._answer(call, calls[at + 1 :]) for at, call in enumerate(calls)]
+
+    def _answer(self, call: AnyCall, later: Sequence[AnyCall]) -> AnyAnswer:
+        if isinstance(call, Apply | ApplyUnit) and self.is_told_to_refuse(call, later):
+            return Refused()
+        answer = self.adapter.answer(call)
+        return Done(observe(self.adapter.game.state)) if isinstance(answer, Refused) else answer
+
+    def is_told_to_refuse(self, call: Apply | ApplyUnit, later: Sequence[AnyCall]) -> bool:
+        """Whether somebody who knows the protocol alone can tell by what else is asked."""
+        is_asked_again = any(
+            isinstance(each, Apply | ApplyUnit) and each.revision == call.revision for each in later
+        )
+        return is_asked_again or not call.observe or isinstance(next(iter(later), None), Observe)
+
+    def close(self) -> None:
+        """There is nothing to leave."""
+
+
+class RefusesLast(ReadsAhead):
+    """One that refuses an input if nothing comes with it any more."""
+
+    def is_told_to_refuse(self, call: Apply | ApplyUnit, later: Sequence[AnyCall]) -> bool:
+        """Whether it is the last of its batch."""
+        del call
+        return not later
 
 
 def divergence(case: Case, at: int, lie: Lie | str, about: Described = PLAIN) -> Divergence | None:

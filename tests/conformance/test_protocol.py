@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import scenarios
 from conformance import messages as say
-from conformance.adapters.reference import ABOUT
+from conformance.adapters.reference import ABOUT, Adapter
 from conformance.cases import Case, cases_of
 from conformance.comparing import differences, is_count, same
 from conformance.framing import Garbage, JsonLines
@@ -32,8 +32,10 @@ from rules_engine.rulebook.rulings import rulings
 from scenarios.coverage import coverage_of
 from scenarios.vectors.export import exported
 from scenarios.vectors.positions import position
+from tests.conformance import liars, own_chance
 from tests.conformance.in_process import SETUP, InProcess, small_case
 from tests.conformance.sentences import PAGE, backed, missing, sentences, stale, unbacked
+from tests.conformance.whole_units import InUnits
 from truthsayer.cli import main
 from truthsayer.cli.progress import NowAndThen
 from truthsayer.reports.conform_json import read_report
@@ -390,20 +392,88 @@ def test_what_is_left_out_of_an_answer_is_null_or_empty_and_what_is_not_told_is_
         decoder.take(bytearray(b'{"id":1,"answers":[{"answer":"done","colour":1}]}\n'))
 
 
-def test_a_whole_case_is_one_batch_from_its_start_to_its_finish() -> None:
-    batches: list[list[type]] = []
+class InBatches(InProcess):
+    """Our adapter, which keeps each batch with its answers."""
 
-    class Counting(InProcess):
-        def ask(
-            self, calls: Sequence[say.AnyCall], seconds: float | None = None
-        ) -> list[say.AnyAnswer]:
-            batches.append([type(each) for each in calls])
-            return super().ask(calls, seconds)
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[list[tuple[say.AnyCall, say.AnyAnswer]]] = []
 
-    play(resolving(), change(ABOUT, capabilities=("position", "begin", "effect")), Counting())
-    (batch,) = batches
-    assert (batch[0], batch[-1]) == (say.Start, say.Finish)
-    assert set(batch[1:-1]) <= {say.Apply, say.Observe}
+    def ask(
+        self, calls: Sequence[say.AnyCall], seconds: float | None = None
+    ) -> list[say.AnyAnswer]:
+        """Its answers."""
+        answers = super().ask(calls, seconds)
+        self.batches.append(list(zip(calls, answers, strict=True)))
+        return answers
+
+
+def batches_of(case: Case, about: say.Described) -> list[list[tuple[type, type]]]:
+    """What is asked in each batch of a case, and answered."""
+    connection = InBatches()
+    assert play(case, about, connection).outcome in GOOD
+    return [[(type(call), type(answer)) for call, answer in each] for each in connection.batches]
+
+
+def test_what_is_asked_after_an_input_that_ends_a_batch_comes_in_the_next() -> None:
+    asked = [[call for call, _ in each] for each in batches_of(small_case(), ABOUT)]
+    views = [say.Observe] * 3
+    assert asked == [
+        [say.Start, say.ListActions, say.Apply],
+        [say.Observe, say.Apply],
+        [say.ListActions, *views, say.Apply, say.Undo, say.Observe, say.Finish],
+    ]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_batch_ends_after_a_refusal_and_the_input_behind_it_and_the_last_input(
+    number: int,
+) -> None:
+    batches = batches_of(liars.game(number, 200), change(ABOUT, capabilities=()))
+    inputs = [
+        (answer, at == len(batch) - 1)
+        for batch in batches
+        for at, (call, answer) in enumerate(batch)
+        if call is say.Apply
+    ]
+    refused = [answer is say.Refused for answer, _ in inputs]
+    is_last = [at == len(inputs) - 1 for at in range(len(inputs))]
+    behind = [False, *refused[:-1]]
+    assert [end for _, end in inputs] == list(map(any, zip(refused, behind, is_last, strict=True)))
+    assert refused.count(True) > 10
+    assert [batch[0][0] for batch in batches].count(say.Start) == 1
+    assert (batches[0][0][0], batches[-1][-1][0]) == (say.Start, say.Finish)
+
+
+@pytest.mark.parametrize("answer", [say.Unsupported("that"), say.Done()])
+def test_where_a_case_ends_early_nothing_more_of_it_is_asked(answer: say.AnyAnswer) -> None:
+    ends = Told(lambda call: answer if isinstance(call, say.Apply) else None)
+    assert play(small_case(), liars.PLAIN, ends).outcome in (UNSUPPORTED, FAIL)
+    assert [type(each) for each in ends.calls] == [say.Start, say.Apply]
+
+
+ASKED: dict[str, tuple[say.Described, Adapter]] = {
+    "each input": (ABOUT, Adapter()),
+    "a chance of its own": (change(ABOUT, chance=say.REPORT), own_chance.OwnChance(1)),
+    "whole turns": (change(ABOUT, step=say.TURN), InUnits(say.TURN)),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_kit_always_asks_for_the_position(name: str) -> None:
+    about, adapter = ASKED[name]
+    asked: list[say.AnyCall] = []
+
+    def keeps(call: say.AnyCall, answer: say.AnyAnswer) -> say.AnyAnswer:
+        asked.append(call)
+        return answer
+
+    assert play(small_case(), about, own_chance.InProcess(adapter, keeps)).outcome in GOOD
+    looks = [
+        each.observe for each in asked if isinstance(each, say.Start | say.Apply | say.ApplyUnit)
+    ]
+    assert len(looks) > 2
+    assert all(looks)
 
 
 def test_revisions_count_what_was_accepted() -> None:
