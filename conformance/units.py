@@ -124,9 +124,9 @@ class Units:
                 if not unit.inputs and not self._left:
                     break
         for each in refusals:
-            if unit.is_never_allowed(each):
-                tried, chance = unit.with_refused(each)
-                yield Given(each.number, each.move, tried, chance, each.outcome, unit.before)
+            whole = unit.with_refused(each) if unit.is_never_allowed(each) else None
+            if whole is not None:
+                yield Given(each.number, each.move, *whole, each.outcome, unit.before)
         if unit.inputs:
             number = len(self.case.moves)
             last = self.case.moves[-1]
@@ -145,6 +145,12 @@ class Units:
         if self._left and not ("begin" in self._left[0].given and unit.inputs):
             return self._left.popleft()
         return unit.ending()
+
+
+KIND = ("action", "by")
+
+_Whole = tuple[tuple[Json, ...], tuple[Json, ...]]
+"""Inputs from which none is missing, and what chance brings in them."""
 
 
 class _Refused(NamedTuple):
@@ -210,50 +216,99 @@ class Unit:
             return None
         return Move({"do": decision(self.state, min(listed, key=_effort))})
 
-    def with_refused(self, refused: _Refused) -> tuple[tuple[Json, ...], tuple[Json, ...]]:
+    def with_refused(self, refused: _Refused) -> _Whole | None:
         """The inputs of a unit that is whole, but for one that is refused; and chance.
 
-        It goes on as it would if the input were allowed, or else as the unit did without it.
+        It goes on as it would if the input were allowed, or else it is ended without the input.
+        Nothing that comes after it may be a second reason to refuse the unit.
         """
         before, given = self.inputs[: refused.at], refused.move.given
-        after, chance = self._if_allowed(refused) or ((), ())
-        if after:
-            drawn_before = merged(self._moved[: refused.at]).chance if refused.at else ()
-            return (*before, *after), (*drawn_before, *chance)
-        if refused.at == 0:
+        after = self._if_allowed(refused)
+        if after is None and refused.at == 0:
             return (given,), ()
-        return (*before, given, *self.inputs[refused.at :]), self.chance
+        after = after or self._ended_without(refused)
+        if after is None:
+            return None
+        drawn_before = merged(self._moved[: refused.at]).chance if refused.at else ()
+        return (*before, *after[0]), (*drawn_before, *after[1])
 
-    def _if_allowed(self, refused: _Refused) -> tuple[tuple[Json, ...], tuple[Json, ...]] | None:
+    def _ended_without(self, refused: _Refused) -> _Whole | None:
+        """The input that is refused, and what has to be done without it until the unit is over.
+
+        What it would be in place of is left out: who takes it is asked for that no more.
+        """
+        given = refused.move.given
+        rest = self._from_within(refused.state)._played(None)
+        if rest is None:
+            return None
+        others = list(rest[0])
+        instead = next((each for each in others if _is_alike(each, given)), None)
+        if instead is not None:
+            others.remove(instead)
+        if any(_is_alike(each, given) for each in others):
+            return None
+        return (given, *others), rest[1]
+
+    def _from_within(self, state: State) -> Unit:
+        """A unit that goes on from a position in the middle of one."""
+        unit = Unit(Reference(state), self._step)
+        unit._in_turn = True
+        return unit
+
+    def _played(self, move: Move | None) -> _Whole | None:
+        """The inputs up to the end of the unit, from one on if there is one; and chance."""
+        move = move or self.ending()
+        chance = drawn(random.Random(0))
+        while not self.ended and move is not None:
+            try:
+                self.give(move, chance)
+            except UnknownRead:
+                return None
+            move = self.ending()
+        return (self.inputs, self.chance) if self.ended else None
+
+    def _if_allowed(self, refused: _Refused) -> _Whole | None:
         """How the unit would go on with the input that is refused, if it were allowed."""
         position = allowing(refused.state, refused.move.given.get("do", {}))
         if position is None:
             return None
-        unit = Unit(Reference(position), self._step)
+        unit = self._from_within(position)
         unit._in_turn = refused.at > 0
-        move: Move | None = refused.move
-        chance = drawn(random.Random(0))
-        while not unit.ended and move is not None:
-            try:
-                unit.give(move, chance)
-            except UnknownRead:
-                return None
-            move = unit.ending()
-        return (unit.inputs, unit.chance) if unit.ended else None
+        return unit._played(refused.move)
 
     def is_never_allowed(self, refused: _Refused) -> bool:
         """Whether an input is refused at every place of the unit, so that no order excuses it.
 
         What begins a unit is at its only place.
         """
+        said = refused.move.given.get("do")
+        if said is not None and _is_nothing(said):
+            return False
         if refused.at == 0:
             return True
-        said = refused.move.given.get("do")
         if said is None or said["by"] not in asked(IMPERIUM, refused.state).players:
             return False
-        earlier = [moved.before for moved in self._moved[: refused.at]]
-        reachable = (*earlier, *_from(refused.state))
-        return all(_is_refused(state, said) for state in reachable)
+        of_turn = (*self._of_turn(refused.at), *_from(refused.state))
+        return all(_is_refused(state, said) for state in of_turn)
+
+    def _of_turn(self, at: int) -> Iterator[State]:
+        """Where the unit was before each of its inputs up to one, and on to the end of the turn."""
+        for number, moved in enumerate(self._moved):
+            yield moved.before
+            if number >= at and self.inputs[number].get("do", {}).get("action") == "end_turn":
+                return
+
+
+def _is_nothing(said: Json) -> bool:
+    """Whether a decision is to do nothing: who is told all decisions at once need not see it."""
+    return said["action"] in ("deploy", "retreat") and said.get("troops") == 0
+
+
+def _is_alike(one: Json, other: Json) -> bool:
+    """Whether two inputs are of the same kind; of effects, each is its own."""
+    first, second = one.get("do", {}), other.get("do", {})
+    same = ("action", "by", "effect", "source") if first.get("action") == "resolve" else KIND
+    return bool(first) and all(first.get(key) == second.get(key) for key in same)
 
 
 def _is_refused(state: State, said: Json) -> bool:

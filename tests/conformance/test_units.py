@@ -370,3 +370,73 @@ def test_chance_of_its_own_that_cannot_be_is_told() -> None:
     assert found.shortest is not None
     assert found.shortest[1].divergence is not None
     assert found.shortest[1].divergence.kind == "chance"
+
+
+# What comes after an input that has to be refused
+
+
+def given_games(step: str, seeds: range) -> list[say.ApplyUnit]:
+    """The units of generated games that have to be refused."""
+    found: list[say.ApplyUnit] = []
+    for seed in seeds:
+        connection = Listening(InUnits(step))
+        Round(connection, connection.adapter.about, seed, {}).play()
+        calls = zip(connection.calls, connection.calls[1:], strict=False)
+        found += [a for a, b in calls if isinstance(a, say.ApplyUnit) and b == say.Observe()]
+    assert len(found) > 10
+    return found
+
+
+@pytest.fixture(scope="module")
+def forbidden_units() -> list[say.ApplyUnit]:
+    """Units of some generated games that have to be refused."""
+    return given_games(say.TURN, range(1, 4))
+
+
+TROOPS_AGAIN = """
+scenario "Three go, or two"
+game uprising with John, Abby, Ned
+conflict "Skirmish (Crysknife)"
+given John has hand "Dune, the Desert Planet"
+  and John has 5 troops in garrison
+when John plays "Dune, the Desert Planet" to Imperial Basin
+then John cannot deploy 3 troops because UPR-UNIT-013
+when John deploys 2 troops
+then John has 3 troops in garrison
+"""
+
+
+def test_nothing_of_the_same_kind_follows_what_has_to_be_refused() -> None:
+    """Three and two are five: who allows three would refuse that for another reason."""
+    (case,) = corpus([("again.scenario", TROOPS_AGAIN)]).cases
+    (unit,) = refused_units(case)
+    assert unit.count("deploy") == 1
+    assert unit[-1] == "end_turn"
+
+
+LAST_TURN = """
+scenario "The last of all reveals"
+game uprising with John, Abby, Ned
+conflict "Skirmish (Crysknife)"
+row "Overthrow", "Public Spectacle", "Desert Survival", "Smuggler's Haven", "Captured Mentat"
+given John has hand "Convincing Argument", "Convincing Argument", "Diplomacy", "Dagger", "Dune, the Desert Planet"
+  and John has 2 troops in conflict
+  and Abby has revealed
+  and Ned has revealed
+when John reveals
+then John cannot end the turn
+"""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_turn_that_could_end_later_is_no_unit_that_has_to_be_refused(step: str) -> None:
+    """However many ways there are to get there, the unit itself has one."""
+    (case,) = corpus([("last.scenario", LAST_TURN)]).cases
+    assert case.moves[-1].refused
+    assert refused_units(case, step) == []
+
+
+def test_doing_nothing_has_not_to_be_refused(forbidden_units: list[say.ApplyUnit]) -> None:
+    given = [each["do"] for unit in forbidden_units for each in unit.inputs if "do" in each]
+    assert {"deploy"} <= {each["action"] for each in given}
+    assert all(each.get("troops") != 0 for each in given)

@@ -176,6 +176,7 @@ DECKS = {"row": "imperium_deck", "draw_intrigue": "intrigue_deck", "conflict": "
 NOT_FOLLOWED = {
     "agent_turn_end": "last_effect",
     "tiebreak_after_garrison": "shared",
+    "sandworm_choice_when_protected": "not_offered",
 }
 """Readings of open points that a case may be about, and that this engine does not have."""
 
