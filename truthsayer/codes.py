@@ -840,7 +840,8 @@ CODES: dict[str, Code] = {
     "TS0905": Code(
         "no case of this name",
         "Cases are called by the ids of their scenarios, with a number for each row of a table. "
-        "The JSON report has the ids of all cases. The help has the nearest one.",
+        "The JSON report has the ids of all cases. The help has the nearest one. A generated game, "
+        "as `games.1.10`, is no case: `--games` with the same `--seed` plays it again.",
     ),
     "TS0906": Code(
         "an adapter that does not say what it is",

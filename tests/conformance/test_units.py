@@ -442,3 +442,11 @@ def test_doing_nothing_has_not_to_be_refused(forbidden_units: list[say.ApplyUnit
     given = [each["do"] for unit in forbidden_units for each in unit.inputs if "do" in each]
     assert {"deploy"} <= {each["action"] for each in given}
     assert all(each.get("troops") != 0 for each in given)
+
+
+def test_a_resolve_without_its_source_has_to_be_refused(cases: list[Case]) -> None:
+    given = [(move.given.get("do", {}), move) for case in cases for move in case.moves]
+    resolved = [(said, move) for said, move in given if said.get("action") == "resolve"]
+    short = [move for said, move in resolved if not {"source", "copy"} <= said.keys()]
+    assert len(resolved) > len(short) > 0
+    assert all(move.refused for move in short)

@@ -114,7 +114,12 @@ class _Budget(click.ParamType):  # type: ignore[type-arg]
 @click.option("--rule", "wanted", multiple=True, metavar="ID", help="Only what cites this rule.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only what has this tag.")
 @click.option("--case", "ids", multiple=True, metavar="ID", help="Only this case.")
-@click.option("--games", type=click.IntRange(0), default=0, help="Generated games to play, too.")
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    default=0,
+    help="Generated games to play, too; of each 25, none after one that fails.",
+)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option(
     "--jobs",
