@@ -297,7 +297,10 @@ class _Playing:
         given = {} if expected.move is None else expected.move.given
         found = rules or self._rules(expected.outcome, path) or TURN_RULES
         rules = naming.in_order(found, self.case.rules, self.history)
-        raise _Diverges(Divergence(kind, expected.number, given, path, wanted, got, rules))
+        found_here = Divergence(kind, expected.number, given, path, wanted, got, rules)
+        if isinstance(expected.call, ApplyUnit) and len(expected.call.inputs) > 1:
+            found_here = change(found_here, unit=expected.call.inputs)
+        raise _Diverges(found_here)
 
     def _rules(self, outcome: Moved | Refusal | None, path: str) -> tuple[str, ...]:
         """The rules that decide a point: of the refusal, or of what changed a field."""

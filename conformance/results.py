@@ -25,6 +25,7 @@ class Divergence(Record):
 
     `move` counts the moves of the case, from 1; 0 is the start. `kind` tells what was compared.
     `ruling` is the reading of an open point with which there would be none, if there is one.
+    `unit` has all inputs that were given at once, if they are more than one.
     It `is_beyond` the case if it comes in an allowed input that the kit gives after a refusal.
     """
 
@@ -39,6 +40,7 @@ class Divergence(Record):
     scenario: str = ""
     ruling: str = ""
     is_beyond: bool = False
+    unit: tuple[dict[str, Any], ...] = ()
 
 
 class Result(Record):

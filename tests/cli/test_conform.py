@@ -60,6 +60,15 @@ def moody(mood: str, folder: Path) -> tuple[str, ...]:
     return ("--", sys.executable, "-m", "tests.conformance.moody", mood, str(folder))
 
 
+NOT_SO = """\
+scenario "Not so"
+game uprising with John, Abby, Ned
+given Abby has hand "Dagger"
+when Abby reveals
+then Abby has 7 swords
+"""
+
+
 def ended(*arguments: str | Path) -> Result:
     """How the command ends."""
     return CliRunner().invoke(conform, [str(each) for each in arguments], catch_exceptions=False)
@@ -82,6 +91,14 @@ def test_what_conforms_is_told_in_two_lines(mine: Path) -> None:
     first, second = done.stdout.splitlines()
     assert first.startswith("truthsayer 1: 2 of 251 rules reached")
     assert second == "2 cases: 2 pass"
+
+
+def test_a_scenario_that_does_not_hold_is_told(mine: Path) -> None:
+    wrong = mine.with_name("wrong.scenario")
+    wrong.write_text(NOT_SO, encoding="utf-8")
+    done = ended("--cases", mine, "--cases", wrong, "--", *OURS)
+    assert done.exit_code == 0, done.output
+    assert "not played, because they do not hold on the reference:\n  wrong.not_so" in done.output
 
 
 def test_a_divergence_is_told_with_the_rule_and_a_scenario(mine: Path, tmp_path: Path) -> None:

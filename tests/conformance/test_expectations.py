@@ -11,6 +11,7 @@ from conformance.report import Followed, Report
 from conformance.results import CRASHED, FAIL, PASS, SKIPPED, TIMED_OUT, UNSUPPORTED
 from rules_engine.kernel.errors import TruthsayerError
 from tests.conformance.runs import LONG, by_ruling, one_of_each, report, result
+from truthsayer.reports.conform import first_line
 
 IDS = {"combat.a_tie", "combat.a_tie#2", "EX-UPR-12-b"}
 
@@ -125,6 +126,14 @@ def test_every_bad_end_fails_and_a_ruling_excuses() -> None:
 def test_a_run_that_played_nothing_is_not_ok() -> None:
     for nothing in (report(), report(result("a", UNSUPPORTED), result("b", SKIPPED))):
         assert (judged(nothing).ok, judged(nothing).why) == (False, "no case was played")
+
+
+def test_a_run_that_compared_hardly_anything_says_so_first() -> None:
+    cannot = [result(f"case{number}", UNSUPPORTED) for number in range(19)]
+    few = report(result("good"), *cannot)
+    assert judged(few).ok
+    assert ": only 1 of 20 cases compared (5 %); " in first_line(few)
+    assert "compared (" not in first_line(report(result("good"), *cannot[:9]))
 
 
 def test_known_failures_may_fail_and_keep_their_reason() -> None:

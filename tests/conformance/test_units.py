@@ -23,6 +23,7 @@ from rules_engine.kernel.records import change
 from scenarios.check import check
 from scenarios.finding import library_files
 from tests.conformance.whole_units import InUnits
+from truthsayer.reports.conform import unit as in_short
 
 STEPS = tuple(RESTS)
 CHAPTERS = ("combat.scenario", "deploy.scenario", "makers.scenario", "reveal_turn.scenario",
@@ -194,9 +195,9 @@ def refused_units(case: Case, step: str = say.TURN) -> list[list[str]]:
 
 def test_a_unit_goes_on_as_it_would_if_its_beginning_were_allowed(small: dict[str, Case]) -> None:
     """Who refuses it because it is not whole has nothing to refuse."""
-    (unit,) = refused_units(small["Nobody comes"])
-    assert (unit[0], unit[-1]) == ("play_agent", "end_turn")
-    assert unit.count("resolve") == 2
+    (refused,) = refused_units(small["Nobody comes"])
+    assert (refused[0], refused[-1]) == ("play_agent", "end_turn")
+    assert refused.count("resolve") == 2
 
 
 def test_an_input_that_nothing_would_allow_is_alone(small: dict[str, Case]) -> None:
@@ -205,9 +206,9 @@ def test_an_input_that_nothing_would_allow_is_alone(small: dict[str, Case]) -> N
 
 
 def test_an_input_that_no_order_allows_stands_in_a_whole_unit(small: dict[str, Case]) -> None:
-    (unit,) = refused_units(small["Too many go"])
-    assert unit[:2] == ["play_agent", "deploy"]
-    assert unit[-1] == "end_turn"
+    (refused,) = refused_units(small["Too many go"])
+    assert refused[:2] == ["play_agent", "deploy"]
+    assert refused[-1] == "end_turn"
 
 
 def test_an_input_that_comes_too_early_is_left_out(small: dict[str, Case]) -> None:
@@ -229,6 +230,8 @@ def test_a_unit_that_has_to_be_refused_and_is_not_is_told(small: dict[str, Case]
     found = failing(case, say.TURN, accepts).divergence
     assert found is not None
     assert (found.kind, found.move) == ("accepted", 2)
+    assert [each["do"]["action"] for each in found.unit][:2] == ["play_agent", "deploy"]
+    assert in_short(found).startswith("play_agent reconnaissance arrakeen (seat 0), deploy 4")
     text = reproduction(in_whole_units(case, say.TURN), found, {})
     assert "cannot deploy" in text
     assert all(each.good for each in check("reproduction.scenario", text))
@@ -409,16 +412,16 @@ then John has 3 troops in garrison
 def test_nothing_of_the_same_kind_follows_what_has_to_be_refused() -> None:
     """Three and two are five: who allows three would refuse that for another reason."""
     (case,) = corpus([("again.scenario", TROOPS_AGAIN)]).cases
-    (unit,) = refused_units(case)
-    assert unit.count("deploy") == 1
-    assert unit[-1] == "end_turn"
+    (refused,) = refused_units(case)
+    assert refused.count("deploy") == 1
+    assert refused[-1] == "end_turn"
 
 
 LAST_TURN = """
 scenario "The last of all reveals"
 game uprising with John, Abby, Ned
 conflict "Skirmish (Crysknife)"
-given the row is "Imperial Spymaster", "Maula Pistol", "Truthtrance", "Public Spectacle", "Leadership"
+given the row is "Strike Fleet", "Maula Pistol", "Truthtrance", "Public Spectacle", "Leadership"
   and John has hand "Convincing Argument", "Convincing Argument", "Diplomacy", "Dagger"
   and John has 2 troops in conflict
   and Abby has revealed

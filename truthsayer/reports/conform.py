@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 from conformance.expectations import is_played
 from conformance.plain import plain, plain_value
@@ -31,7 +32,11 @@ OUTCOMES = (PASS, REFUSED, FAIL, CRASHED, TIMED_OUT, NOTHING, UNSUPPORTED, SKIPP
 
 LONGEST_NAME = 200
 LONGEST_REASON = 60
+LONGEST_UNIT = 1_000
 LONGEST_SCENARIO = 50_000
+
+LEAST_SHARE = 10
+"""Where less than one case of so many was compared, that is what comes first."""
 
 NO_RULE = "no rule"
 """Where cases are told that are about no rule of their own."""
@@ -97,7 +102,8 @@ def adapter_name(report: Report) -> str:
 def first_line(report: Report) -> str:
     """Who was tested, how many rules were compared, and without what the rest were not."""
     reached, all_ = len(report.reached), len(report.rules)
-    head = f"{adapter_name(report)}: {reached} of {counted(all_, 'rule')} reached"
+    head = f"{adapter_name(report)}: {_hardly_played(report)}"
+    head += f"{reached} of {counted(all_, 'rule')} reached"
     head += f" ({percent(reached, all_)}), {len(report.held)} hold"
     rest = set(report.rules) - set(report.reached)
     lacking = [each for each in report.results if each.lacks and rest & set(each.rules)]
@@ -107,6 +113,14 @@ def first_line(report: Report) -> str:
         lacks = ", ".join(sorted({name(kind) for each in lacking for kind in kinds(each.lacks)}))
         head += f"; {len(barred)} not without {lacks}"
     return f"{head}; {others} compared in no case" if others else head
+
+
+def _hardly_played(report: Report) -> str:
+    """How few of the cases could be compared, if that is too few to say much."""
+    played, all_ = holding(report)[1], len(report.results)
+    if not all_ or played * LEAST_SHARE >= all_:
+        return ""
+    return f"only {played} of {counted(all_, 'case')} compared ({percent(played, all_)}); "
 
 
 def to_do(report: Report) -> list[str]:
@@ -180,6 +194,21 @@ WORDS = {
     "chance": "what chance brought",
 }
 """What was compared, by the kind of a divergence."""
+
+
+def unit(divergence: Divergence) -> str:
+    """All inputs of the unit in a few words each, if the adapter took more than one at once."""
+    return plain(", ".join(map(_in_short, divergence.unit)), LONGEST_UNIT)
+
+
+def _in_short(given: dict[str, Any]) -> str:
+    """What is done, by whom, and with what."""
+    said = given.get("do")
+    if not isinstance(said, dict):
+        return " ".join(f"{key} {value}" for key, value in given.items())
+    shown = (said.get(key) for key in ("card", "space", "effect", "troops"))
+    words = [f"{each}" for each in shown if each is not None]
+    return " ".join([f"{said.get('action')}", *words, f"(seat {said.get('by')})"])
 
 
 def given(divergence: Divergence) -> str:

@@ -8,6 +8,7 @@ from conformance.expectations import Verdict
 from conformance.plain import plain, plain_value
 from conformance.report import Report, home
 from conformance.results import Divergence, Result
+from scenarios.vectors.export import DOES_NOT_HOLD
 from truthsayer.cli.show import counted
 from truthsayer.reports.conform import (
     LONGEST_NAME,
@@ -21,6 +22,7 @@ from truthsayer.reports.conform import (
     summary,
     suspected,
     to_do,
+    unit,
 )
 
 MARGIN = "    "
@@ -40,6 +42,10 @@ def conform_text(report: Report, verdict: Verdict) -> str:
     """Who was tested and how far, the numbers, the first failures, and the rulings followed."""
     head = [first_line(report), summary(report)]
     head += _listed("most likely broken:", suspected(report))
+    head += _listed(
+        "not played, because they do not hold on the reference:",
+        [name(each) for each, why in report.left_out.items() if why == DOES_NOT_HOLD],
+    )
     tail = _listed("to be supported next:", to_do(report))
     tail += _listed(
         "fail as expected:",
@@ -133,6 +139,8 @@ def _divergence_lines(divergence: Divergence) -> Iterator[str]:
     told = given(divergence)
     if told:
         yield f"  input:    {told}"
+    if divergence.unit:
+        yield f"  unit:     {unit(divergence)}"
     yield f"  expected: {plain_value(divergence.expected)}"
     yield f"  got:      {plain_value(divergence.got)}"
 
