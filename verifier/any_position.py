@@ -27,6 +27,7 @@ from verifier.positions import (
     covered_config,
     factions,
     few_cards,
+    plain_leaders,
     printed,
     remembering_leader,
     some_contracts,
@@ -411,7 +412,12 @@ def any_position(slots: Slots, owner: Slots, others: Slots | None = None) -> Sta
                 **cards_of_others(everyone().index(seat)),
                 **(others or {}),
             }
-        own = {**home, **own_cards(), **remembering_leader(name), "leader": None}
+        own = {
+            **home,
+            **own_cards(),
+            **remembering_leader(name),
+            "leader": Lazy(f"{name}.leader", plain_leaders()),
+        }
         return {**theirs, **own, **owner}
 
     known: Slots = {

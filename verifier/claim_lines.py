@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import os
 import types
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -19,6 +20,8 @@ from verifier.sources import VERIFIER
 
 PROPERTIES = VERIFIER / "properties"
 CLAIM = "claim"
+HELPERS = ("claim_", "_claim_")
+"""How functions are called that claim something for others."""
 
 Site = tuple[types.CodeType, int]
 """Where something was claimed: a code, and the place of the call in it."""
@@ -40,6 +43,14 @@ class ClaimLine(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.function}:{self.number}"
+
+
+def sites_of(frame: types.FrameType | None) -> Iterator[Site]:
+    """Where a claim is made: in a property, or in what the property calls."""
+    while frame is not None:
+        if os.path.dirname(frame.f_code.co_filename) == str(PROPERTIES):
+            yield frame.f_code, frame.f_lasti
+        frame = frame.f_back
 
 
 def reached(sites: Iterable[Site], seen: Iterable[types.CodeType]) -> set[str]:
@@ -89,10 +100,15 @@ def _spots(code: types.CodeType) -> list[Spot]:
 
 
 def _own_spots(code: types.CodeType) -> Iterator[Spot]:
-    if CLAIM in code.co_names:
+    if any(map(_claims, code.co_names)):
         for each in dis.get_instructions(code):
-            if each.argval == CLAIM and each.positions is not None and each.positions.lineno:
-                yield each.positions.lineno, each.positions.col_offset or 0
+            at = each.positions
+            if _claims(each.argval) and at is not None and at.lineno:
+                yield at.lineno, at.col_offset or 0
+
+
+def _claims(name: object) -> bool:
+    return isinstance(name, str) and (name == CLAIM or name.startswith(HELPERS))
 
 
 def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:

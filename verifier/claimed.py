@@ -164,7 +164,10 @@ def _beyond(number: Term, known: Number) -> Term:
 
 def _choice(name: str, seen: Sequence[tuple[int, tuple[str, ...]]]) -> Choice:
     options = tuple(dict.fromkeys(word for _, told in seen for word in told))
-    return Choice(name, max(len({at for at, _ in seen}), len(options)), options)
+    have_words = all(told for _, told in seen)
+    # The same word at two places is one thing; what has no word is told by its place.
+    count = len(options) if have_words else max(len({at for at, _ in seen}), len(options))
+    return Choice(name, count, options)
 
 
 def _least(solver: Any, term: Term, low: int) -> int | None:

@@ -34,6 +34,8 @@ NO_ZONES = {
     "players", "makers", "controls", "alliances", "tracks", "pending", "reveal_order", "winners",
 }  # fmt: skip
 """Tuples that are no place for cards or pieces."""
+TOLD_ELSEWHERE = {"seat", "name", "players", FIRST_PLAYER}
+"""What every position has, and is told of tables and seats."""
 
 
 class Number(Record):
@@ -50,6 +52,13 @@ class Choice(Record):
     name: str
     count: int
     options: tuple[str, ...] = ()
+
+
+class Fixed(Record):
+    """Something that is no place for cards or pieces, and was the same in every position."""
+
+    name: str
+    value: str
 
 
 class Seating(Record):
@@ -86,6 +95,10 @@ class Covered(Record):
     """Places of cards and pieces that were looked at or could be, and empty in every position."""
     filled: tuple[str, ...] = ()
     """Those with something in them in some position."""
+    fixed: tuple[Fixed, ...] = ()
+    """What else had one and the same value in every position: another may have been read."""
+    varied: tuple[str, ...] = ()
+    """What else was open, or differed between positions."""
     mixed: bool = False
     """Whether cases differ in what they cover: then no case covers all of it."""
 
@@ -117,6 +130,10 @@ def joined(parts: Iterable[Covered]) -> Covered:
     """What all of them cover together."""
     every = list(parts)
     filled = {zone for each in every for zone in each.filled}
+    fixed, varied = _fixed(
+        (each for one in every for each in one.fixed),
+        (each for one in every for each in one.varied),
+    )
     return Covered(
         seatings=_seatings(seating for each in every for seating in each.seatings),
         names=tuple(sorted({name for each in every for name in each.names})),
@@ -128,6 +145,8 @@ def joined(parts: Iterable[Covered]) -> Covered:
         most_held=max((each.most_held for each in every), default=0),
         empty=tuple(sorted({zone for each in every for zone in each.empty} - filled)),
         filled=tuple(sorted(filled)),
+        fixed=fixed,
+        varied=varied,
         mixed=any(each.mixed for each in every)
         or len({(each.seatings, each.numbers, each.choices) for each in every}) > 1,
     )
@@ -173,6 +192,18 @@ def _choices(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
+def _fixed(
+    seen: Iterable[Fixed], varied: Iterable[str]
+) -> tuple[tuple[Fixed, ...], tuple[str, ...]]:
+    """What is one and the same wherever it is, and what is not."""
+    values: dict[str, set[Fixed]] = {}
+    for each in seen:
+        values.setdefault(each.name, set()).add(each)
+    differs = {*varied, *(name for name, found in values.items() if len(found) > 1)}
+    fixed = {each for found in values.values() for each in found if each.name not in differs}
+    return tuple(sorted(fixed, key=lambda each: each.name)), tuple(sorted(differs))
+
+
 # Looking at a position without reading it
 
 
@@ -196,6 +227,10 @@ class Look:
         self.filled: set[str] = set()
         self.open: dict[str, set[str]] = {}
         """For each place that is still open, the unknowns that say what is in it."""
+        self.fixed: set[Fixed] = set()
+        """The values of what is no place, one or several of each thing."""
+        self.varied: set[str] = set()
+        """What is no place and was open."""
         self._held: dict[str, list[Any]] = {}
         """What was in the places of a player, or of the table, at the last look."""
         self._last: Any = None
@@ -218,6 +253,7 @@ class Look:
         else:
             self.first_slots |= _unknowns(first)
         self._zones("", position, _zones_of(State))
+        self._values("", position, _values_of(State))
         players = raw(position, "players")
         if isinstance(players, tuple):
             self.players.add(len(players))
@@ -231,6 +267,7 @@ class Look:
         if not (isinstance(strength, int) and strength == 0):
             self.strengths.setdefault(name, set()).update(_unknowns(strength))
         self._zones(f"{name}.", player, _zones_of(Player))
+        self._values(f"{name}.", player, _values_of(Player))
 
     def _seat(self, record: Any) -> None:
         if "seat" not in getattr(type(record), "__struct_fields__", ()):
@@ -256,6 +293,17 @@ class Look:
                 self.filled.add(path + zone)
             elif unknowns := _unknowns(held):
                 self.open.setdefault(path + zone, set()).update(unknowns)
+
+    def _values(self, path: str, record: Any, names: tuple[str, ...]) -> None:
+        for name in names:
+            value = raw(record, name)
+            # What must not be read is not covered, and ends the proof.
+            if hasattr(value, "read") and not _unknowns(value):
+                continue
+            if told := words((value,)):
+                self.fixed.add(Fixed(path + name, *told))
+            else:
+                self.varied.add(path + name)
 
 
 def _size(held: Any) -> int:
@@ -303,6 +351,16 @@ def _zones_of(kind: type[Record]) -> tuple[str, ...]:
     )
 
 
+@functools.cache
+def _values_of(kind: type[Record]) -> tuple[str, ...]:
+    """The fields that are no places, and are told nowhere else."""
+    return tuple(
+        each.name
+        for each in msgspec.structs.fields(kind)
+        if not _is_tuple(each.type) and each.name not in TOLD_ELSEWHERE
+    )
+
+
 def _is_tuple(kind: Any) -> bool:
     while get_origin(kind) is not tuple and hasattr(kind, "__metadata__"):
         kind = get_args(kind)[0]
@@ -326,6 +384,7 @@ def looked_at(
     fights = [each for each in look.strengths.values() if not each or each & known]
     looked_at_strength = any(each & known for each in look.strengths.values())
     filled = look.filled | read
+    fixed, varied = _fixed(look.fixed, look.varied)
     seating = Seating(
         players=tuple(sorted(look.players)),
         acting=tuple(sorted(look.seats | _seats(look.seat_slots, options))),
@@ -342,6 +401,8 @@ def looked_at(
         most_held=look.most_held,
         empty=tuple(sorted(look.empty - filled)),
         filled=tuple(sorted(filled)),
+        fixed=fixed,
+        varied=varied,
     )
 
 
@@ -402,6 +463,9 @@ def _parts(covered: Covered, most: int) -> Iterator[str]:
     empty = zone_groups(covered)
     if empty:
         yield f"always empty: {_listed(empty, most)}"
+    fixed = _grouped({each.name: f" ({each.value})" for each in covered.fixed}, covered)
+    if fixed:
+        yield f"always the same: {_listed(fixed, most)}"
 
 
 def _in_so_many_cases(seatings: Sequence[Seating], told: Callable[[Seating], str]) -> str:

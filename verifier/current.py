@@ -172,12 +172,9 @@ def choose_in_column(name: str, options: Sequence[Option]) -> Option:
     return options[current().choose(name, options, column=True)]
 
 
-def assume(condition: bool, *, by: str = "") -> None:
-    """Go on only where the condition holds; what was claimed before has to hold elsewhere too.
-
-    `by` is the property that shows the condition, which is then taken for granted here.
-    """
-    current().assume(truth_value(condition), by)
+def assume(condition: bool) -> None:
+    """Go on only where the condition holds; what was claimed before has to hold elsewhere too."""
+    current().assume(truth_value(condition), "")
 
 
 def domain(condition: bool) -> None:

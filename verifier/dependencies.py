@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ NAMELESS = re.compile("[0-9a-f]{32}")
 
 
 @contextmanager
-def traced() -> Iterator[set[types.CodeType]]:
+def traced() -> Iterator[MutableSet[types.CodeType]]:
     """Collect the code of every rule function and property that runs inside the block."""
     memory()
     with noted(_rules_and_properties()) as seen:
@@ -73,7 +73,7 @@ def _rules_and_properties() -> list[types.FunctionType]:
     return functions_in(BY_FUNCTION)
 
 
-def dependencies(seen: set[types.CodeType], *, proved: bool = True) -> Dependencies:
+def dependencies(seen: Iterable[types.CodeType], *, proved: bool = True) -> Dependencies:
     """The functions among the rules and properties that ran; if it is proved, their digests."""
     found = {key: code for code in seen if (key := _key(code))}
     return {

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import z3
@@ -27,6 +26,7 @@ import z3
 from rules_engine.kernel.errors import TruthsayerError
 from rules_engine.kernel.numbers import Quantity
 from rules_engine.kernel.records import Record
+from verifier.claim_lines import Site, sites_of
 from verifier.claimed import Claimed, Condition, Input, follows
 from verifier.current import (
     NoSuchPosition,
@@ -103,7 +103,7 @@ class Exploration:
     """The properties that claimed something of positions at other tables, too."""
     granted_by: set[str] = field(default_factory=set)
     """The properties that show what was taken for granted."""
-    claimed_at: set[tuple[CodeType, int]] = field(default_factory=set)
+    claimed_at: set[Site] = field(default_factory=set)
     """The codes that claimed something on a path that can be, and where in them."""
     witness: Term | None = None
     """The condition of the first path that claimed something."""
@@ -176,7 +176,7 @@ class Explorer:
         self.staged_elsewhere: list[tuple[Any, tuple[Any, ...]]] = []
         self.claimed_elsewhere: list[tuple[Any, tuple[Any, ...]]] = []
         """The same of other tables."""
-        self.sites: set[tuple[CodeType, int]] = set()
+        self.sites: set[Site] = set()
         """Where something was claimed on the path that is being taken."""
         self.noted: list[str] = []
         self.limit: GaveUp | None = None
@@ -451,9 +451,9 @@ class Explorer:
         self._restrict(condition, NoSuchPosition, stated=stated)
 
     def _was_claimed_of(self, condition: bool) -> bool:
-        """Whether every unknown of a condition was there when something was claimed."""
+        """Whether some unknown of a condition was there when something was claimed."""
         known = [*self.given][: self.known_by[-1][0]]
-        return all(name in known for name in self._names(condition))
+        return any(name in known for name in self._names(condition))
 
     def _names(self, condition: Any) -> list[str]:
         return sorted(names_in(condition.term)) if isinstance(condition, SymBool) else []
@@ -483,8 +483,7 @@ class Explorer:
         del text
         self.claimed.append(bool_term(condition))
         self._note_what_is_known(of)
-        caller = sys._getframe(2)
-        self.sites.add((caller.f_code, caller.f_lasti))
+        self.sites.update(sites_of(sys._getframe(2)))
         if of:
             self.found.claimed_of.add(of)
         is_open = isinstance(condition, SymBool)

@@ -7,7 +7,7 @@ has other code: its first call notes it, puts its own code back and calls it aga
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableSet
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -17,6 +17,30 @@ from typing import Any
 def _first_call(*args: Any, **kwargs: Any) -> Any:
     what_to_do: Any = "what to do"
     return what_to_do(args, kwargs)
+
+
+class Codes(MutableSet[CodeType]):
+    """Codes, each with its file: of two files they may be equal, and still be two functions."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, CodeType], None] = {}
+
+    def add(self, value: CodeType) -> None:
+        """Take a code in."""
+        self._codes[value.co_filename, value] = None
+
+    def discard(self, value: CodeType) -> None:
+        """Take a code out, if it is there."""
+        self._codes.pop((value.co_filename, value), None)
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, CodeType) and (value.co_filename, value) in self._codes
+
+    def __iter__(self) -> Iterator[CodeType]:
+        return (code for _, code in self._codes)
+
+    def __len__(self) -> int:
+        return len(self._codes)
 
 
 def functions_in(folders: tuple[Path, ...]) -> list[FunctionType]:
@@ -32,10 +56,10 @@ def functions_in(folders: tuple[Path, ...]) -> list[FunctionType]:
 
 @contextmanager
 def noted(
-    functions: list[FunctionType], seen: set[CodeType] | None = None
-) -> Iterator[set[CodeType]]:
+    functions: list[FunctionType], seen: MutableSet[CodeType] | None = None
+) -> Iterator[MutableSet[CodeType]]:
     """Collect the code of those of the functions that run inside the block, in `seen` if given."""
-    _seen.append(set() if seen is None else seen)
+    _seen.append(Codes() if seen is None else seen)
     own = [(each, each.__code__) for each in functions]
     for function, code in own:
         function.__code__ = _noting(function, code)
@@ -47,7 +71,7 @@ def noted(
         _seen.pop()
 
 
-_seen: list[set[CodeType]] = []
+_seen: list[MutableSet[CodeType]] = []
 """What has run so far, of the block in progress."""
 _made: dict[FunctionType, tuple[CodeType, CodeType]] = {}
 """The code that notes a function's first call, beside the function's own that it was made for."""

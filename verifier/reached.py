@@ -9,7 +9,7 @@ import ast
 import functools
 import itertools
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableSet
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,7 +25,7 @@ FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @contextmanager
-def also_traced(seen: set[types.CodeType]) -> Iterator[None]:
+def also_traced(seen: MutableSet[types.CodeType]) -> Iterator[None]:
     """Add to what was noted the functions around the rules that run inside the block.
 
     No proof is kept by them, one by one: they count as a whole.

@@ -15,6 +15,7 @@ from rules_engine.imperium.influence import influence
 from rules_engine.imperium.state import Player, State
 from rules_engine.kernel.decks import size
 from rules_engine.kernel.game import Frame
+from verifier.current import current, truth_value
 from verifier.numbers import all_of
 from verifier.positions import (
     ALLIES,
@@ -27,6 +28,14 @@ LOOKED_AT = 3
 
 SHOWN_BY = "each_frame_finds_what_it_relies_on"
 """The property that claims it of every step; where a step begins it is taken for granted."""
+
+
+def assume_relied_on(state: State) -> None:
+    """Take for granted what the frame that comes next relies on.
+
+    This alone is taken for granted, and shown step by step, so that nothing goes in a circle.
+    """
+    current().assume(truth_value(relied_on(state)), SHOWN_BY)
 
 
 def relied_on(state: State) -> bool:

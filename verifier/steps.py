@@ -20,7 +20,7 @@ from rules_engine.kernel.records import change
 from verifier.any_effect import kinds
 from verifier.any_position import any_position
 from verifier.current import assume, claim, current, stage
-from verifier.relied_on import SHOWN_BY, relied_on
+from verifier.relied_on import assume_relied_on
 from verifier.shapes.choices import CHOICES
 from verifier.shapes.common import Shape
 from verifier.shapes.round import ROUND
@@ -108,7 +108,7 @@ def try_step(step: str) -> Tried:
     name, kind = _STEPS[step]
     shape = SHAPES[name]
     before = _position(name, kind)
-    assume(relied_on(before), by=SHOWN_BY)
+    assume_relied_on(before)
     if kind is None:
         stage(before)
         who = asked(IMPERIUM, before)

@@ -25,13 +25,19 @@ OPEN = z3.Bool("what was not explored")
 NOT_KNOWN = "what nobody knows"
 """The truth value on which the certificate of something unknown hangs."""
 
-TAKEN = {"true", "false", str(OPEN), NOT_KNOWN}
+TAKEN = {
+    "true", "false", "not", "and", "or", "xor", "distinct", "ite", "let", "par", "forall", "exists",
+    "match", "as", "assert", "div", "mod", "abs", str(OPEN), NOT_KNOWN,
+}  # fmt: skip
 """Names that mean something else where a certificate is read."""
 
 
 def check_name(name: str) -> None:
-    """Refuse the name of an unknown that the text of a certificate cannot have."""
-    if not name or name in TAKEN or set(name) & {"|", "\\"}:
+    """Refuse the name of an unknown that the text of a certificate cannot have.
+
+    Z3 writes names with a question mark or an exclamation mark of its own into it.
+    """
+    if not name or name in TAKEN or name[0] in "?!" or set(name) & {"|", "\\"}:
         raise ValueError(f"no unknown can be called `{name}`: certificates could not be read")
 
 

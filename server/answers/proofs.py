@@ -137,6 +137,7 @@ def _covered(found: Covered) -> verifier_pb2.Covered:
         ],
         empty=found.empty,
         filled=found.filled,
+        fixed=[verifier_pb2.Fixed(name=each.name, value=each.value) for each in found.fixed],
         left_out=found.left_out,
         below=found.below,
         most_held=found.most_held,

@@ -12,7 +12,7 @@ import pytest
 from rules_engine.imperium.frames import Turn
 from verifier import api
 from verifier.covered import Choice, Covered, Number, Seating, in_full, in_words, joined, together
-from verifier.current import assume, choose, claim, domain, quantity, stage
+from verifier.current import assume, choose, claim, current, domain, quantity, stage
 from verifier.kept import Kept
 from verifier.numbers import all_of, any_of
 from verifier.obligations import Manner, Obligation, settle_obligation
@@ -589,7 +589,7 @@ def _granted(table: dict[str, Property], shows: Callable[[], None]) -> list[Verd
 
     def takes() -> None:
         n = quantity("n")
-        assume(n > 3, by="shows")
+        current().assume(n > 3, "shows")
         claim(n > 2, "it is more than 2")
 
     table.clear()

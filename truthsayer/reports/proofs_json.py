@@ -98,4 +98,5 @@ def _covered_json(covered: verifier_pb2.Covered) -> dict[str, Any]:
         "assumptions_about": list(covered.left_out),
         "always_empty": list(covered.empty),
         "not_always_empty": list(covered.filled),
+        "always_the_same": {each.name: each.value for each in covered.fixed},
     }

@@ -454,6 +454,7 @@ class Covered(_message.Message):
     SEATINGS_FIELD_NUMBER: _builtins.int
     BELOW_FIELD_NUMBER: _builtins.int
     MOST_HELD_FIELD_NUMBER: _builtins.int
+    FIXED_FIELD_NUMBER: _builtins.int
     staged: _builtins.bool
     """Whether there was a position at all."""
     contenders: _builtins.int
@@ -498,6 +499,10 @@ class Covered(_message.Message):
     def seatings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seating]:
         """In which cases it is which tables and seats, those first that are the most."""
 
+    @_builtins.property
+    def fixed(self) -> _containers.RepeatedCompositeFieldContainer[Global___Fixed]:
+        """What is no place for cards or pieces, and had the same value in every position."""
+
     def __init__(
         self,
         *,
@@ -514,14 +519,41 @@ class Covered(_message.Message):
         seatings: _abc.Iterable[Global___Seating] | None = ...,
         below: _builtins.int = ...,
         most_held: _builtins.int = ...,
+        fixed: _abc.Iterable[Global___Fixed] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "below", b"below", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "left_out", b"left_out", "most_held", b"most_held", "numbers", b"numbers", "players", b"players", "seatings", b"seatings", "staged", b"staged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "below", b"below", "choices", b"choices", "contenders", b"contenders", "empty", b"empty", "filled", b"filled", "first_players", b"first_players", "fixed", b"fixed", "left_out", b"left_out", "most_held", b"most_held", "numbers", b"numbers", "players", b"players", "seatings", b"seatings", "staged", b"staged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Covered: _TypeAlias = Covered  # noqa: Y015
+
+@_typing.final
+class Fixed(_message.Message):
+    """Something that was the same in every position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """What it is, such as `Red.leader`."""
+    value: _builtins.str
+    """The value that it had."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Fixed: _TypeAlias = Fixed  # noqa: Y015
 
 @_typing.final
 class Seating(_message.Message):

@@ -12,11 +12,11 @@ from rules_engine.imperium.looking import FATES
 from rules_engine.imperium.trashing import ZONES
 from rules_engine.kernel.game import Amount, Answer, legal, options
 from verifier.any_position import ANY_CARD, ANY_INTRIGUE, OTHER, OWNER
-from verifier.current import assume, claim, quantity, stage
+from verifier.current import claim, quantity, stage
 from verifier.numbers import all_of, opposite
 from verifier.positions import factions, printed
 from verifier.registry import Twin, proves
-from verifier.relied_on import SHOWN_BY, relied_on
+from verifier.relied_on import assume_relied_on
 from verifier.steps import STEPS, open_position, shape_and_input
 
 MOST_PLACES = 4
@@ -100,7 +100,7 @@ def what_is_offered_is_just_what_is_allowed(step: str) -> None:
     """
     _, kind = shape_and_input(step)
     before = open_position(step)
-    assume(relied_on(before), by=SHOWN_BY)
+    assume_relied_on(before)
     stage(before)
     offered = options(IMPERIUM, before)
     kinds = {kind, *(shape_and_input(other)[1] for other in WITH_OTHERS if _shares(step, other))}

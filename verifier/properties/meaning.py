@@ -35,7 +35,7 @@ from verifier.effect_steps import (
 from verifier.numbers import all_of
 from verifier.positions import TOP, printed, unchanged
 from verifier.registry import Twin, proves
-from verifier.relied_on import SHOWN_BY, relied_on
+from verifier.relied_on import assume_relied_on
 from verifier.seats import claim_told
 from verifier.steps import open_position, shape_and_input, take_step
 
@@ -49,7 +49,7 @@ def given_step(step: str) -> tuple[Any, State, State, tuple[Event, ...]]:
     if kind is None:
         return None, *take_step(step)
     before = open_position(step)
-    assume(relied_on(before), by=SHOWN_BY)
+    assume_relied_on(before)
     given = shape.inputs[kind](before)
     stage(before, (given,))
     done = handle(IMPERIUM, before, given)
