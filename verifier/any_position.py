@@ -23,11 +23,11 @@ from verifier.positions import (
     AGENTS,
     SPIES,
     Computed,
+    any_leader,
     covered,
     covered_config,
     factions,
     few_cards,
-    plain_leaders,
     printed,
     remembering_leader,
     some_contracts,
@@ -416,7 +416,7 @@ def any_position(slots: Slots, owner: Slots, others: Slots | None = None) -> Sta
             **home,
             **own_cards(),
             **remembering_leader(name),
-            "leader": Lazy(f"{name}.leader", plain_leaders()),
+            "leader": any_leader(name),
         }
         return {**theirs, **own, **owner}
 

@@ -23,7 +23,7 @@ from verifier.changes import player_kept, same, table_kept
 from verifier.current import quantity
 from verifier.numbers import all_of, any_of, remembered
 from verifier.play import play_out
-from verifier.positions import covered_config, open_rulings, printed, symbolic_state
+from verifier.positions import any_leader, covered_config, open_rulings, printed, symbolic_state
 from verifier.watched import AnyNumber, Lazy
 
 FIRST, SECOND, THIRD, NOTHING = "first", "second", "third", "nothing"
@@ -296,7 +296,8 @@ def played(players: int, kind: str) -> Played:
         some = has["sandworms"] and owner.seat in range(SUMMONERS[players])
         sandworms = AnyNumber(f"{owner.name}.sandworms") if some else 0
         won = Lazy(f"{owner.name}.won", won_before()) if has["won"] else ()
-        return {"intrigues": (), "sandworms": sandworms, "won": won}
+        leader = any_leader(owner.name)
+        return {"intrigues": (), "leader": leader, "sandworms": sandworms, "won": won}
 
     config = covered_config(players, (conflict(),))
     before = symbolic_state(

@@ -298,7 +298,7 @@ class Look:
         for name in names:
             value = raw(record, name)
             # What must not be read is not covered, and ends the proof.
-            if hasattr(value, "read") and not _unknowns(value):
+            if hasattr(type(value), "read") and not _unknowns(value):
                 continue
             if told := words((value,)):
                 self.fixed.add(Fixed(path + name, *told))

@@ -163,7 +163,7 @@ def _made_open_player(start: Player) -> dict[str, Any]:
             )
             for track in start.tracks
         ),
-        "leader": Lazy(f"{name}.leader", plain_leaders()),
+        "leader": None,
         "maker_hooks": Lazy(f"{name}.maker_hooks", (False, True)),
         "high_council": Lazy(f"{name}.high_council", (False, True)),
         "revealed": Lazy(f"{name}.revealed", (False, True)),
@@ -182,12 +182,12 @@ _same_open_player = functools.cache(_made_open_player)
 
 
 @functools.cache
-def plain_leaders() -> tuple[str | None, ...]:
+def any_leader(name: str) -> Lazy:
     """No Leader, or any that keeps nothing of its own: no memories, training or contracts."""
     faces = printed().leaders.values()
     keeps = {face.id for face in faces if face.training or face.contracts or face.back}
     keeps |= {face.id for face in faces if face.turns_into is not None}
-    return (None, *(face.id for face in faces if face.id not in keeps))
+    return Lazy(f"{name}.leader", (None, *(face.id for face in faces if face.id not in keeps)))
 
 
 def _troops(name: str, *places: str) -> dict[str, Slot]:

@@ -70,6 +70,7 @@ from verifier.positions import (
     SPIES,
     TROOPS,
     ally_of,
+    any_leader,
     before_sending,
     covered,
     covered_config,
@@ -153,7 +154,7 @@ def _combat(players: int, face: ConflictFace, own: Slots, **slots: Any) -> State
     }
 
     def more(owner: Player) -> dict[str, Any]:
-        return {"won": (), "intrigues": (), **own(owner)}
+        return {"won": (), "intrigues": (), "leader": any_leader(owner.name), **own(owner)}
 
     return symbolic_state(players, more, **{**known, **slots})
 
@@ -380,6 +381,7 @@ def sandworms_come_as_the_specification_says(players: int) -> None:
         summon = tree.If(tree.Is("maker_hooks"), summon)
     before = symbolic_state(
         players,
+        lambda owner: {"leader": any_leader(owner.name)},
         conflict=Lazy("conflict", conflicts_to_fight()),
         turn=None,
         pending=(_effect(who, summon),),

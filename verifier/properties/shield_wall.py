@@ -40,6 +40,7 @@ from verifier.positions import (
     NAMES,
     PRODUCT,
     PROTECTED,
+    any_leader,
     behind_the_wall,
     conflict_at,
     covered_config,
@@ -227,9 +228,12 @@ def a_printed_summons_brings_its_sandworms_exactly_where_no_wall_is_in_the_way(
     before = symbolic_state(
         players,
         lambda owner: (
-            {**marked(owner), "revealed": Lazy("revealed", (True, False))}
-            if owner.seat == who
-            else {}
+            {"leader": any_leader(owner.name)}
+            | (
+                {**marked(owner), "revealed": Lazy("revealed", (True, False))}
+                if owner.seat == who
+                else {}
+            )
         ),
         config=covered_config(players, conflicts["conflicts"]),
         conflict=conflicts["conflict"],
