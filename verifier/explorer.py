@@ -451,9 +451,9 @@ class Explorer:
         self._restrict(condition, NoSuchPosition, stated=stated)
 
     def _was_claimed_of(self, condition: bool) -> bool:
-        """Whether some unknown of a condition was there when something was claimed."""
-        known = [*self.given][: self.known_by[-1][0]]
-        return any(name in known for name in self._names(condition))
+        """Whether something was claimed of an unknown of a condition; without any, of all."""
+        known, names = [*self.given][: self.known_by[-1][0]], self._names(condition)
+        return not names or any(name in known for name in names)
 
     def _names(self, condition: Any) -> list[str]:
         return sorted(names_in(condition.term)) if isinstance(condition, SymBool) else []

@@ -138,6 +138,8 @@ def _covered(properties: Told) -> Iterator[str]:
     yield f"- with nothing pending below the top frame: {alone} properties"
     empty = [_words(zone) for each in staged for zone in each["always_empty"]]
     yield f"- always empty: {_counted(empty) or 'nothing'}"
+    same = [_same(*each) for one in staged for each in one["always_the_same"].items()]
+    yield f"- always the same: {_counted(same) or 'nothing'}"
 
 
 def _counted(words: list[str]) -> str:
@@ -157,6 +159,13 @@ def _words(zone: str) -> str:
     """A place in words; `Red.discard` is a pile of the first player."""
     owner, _, place = zone.rpartition(".")
     return f"{place} of {owner}".replace("_", " ") if owner else place.replace("_", " ")
+
+
+def _same(name: str, value: str) -> str:
+    """What was the same in every position, with its value; a player's is told without the name."""
+    owner, _, what = name.rpartition(".")
+    told = f"{what} of a player" if owner else what
+    return f"{told} {value}".replace("_", " ")
 
 
 def with_section(page: str, made: str) -> str:

@@ -20,6 +20,7 @@ def _property(name: str, kind: str, **covered: Any) -> dict[str, Any]:
         "assumptions_about": [],
         "always_empty": ["Red.discard", "trashed"],
         "not_always_empty": [],
+        "always_the_same": {"Red.leader": "none", "round": "1"},
         "frames_below": 0,
     }
     seats = {"acting_seats": [0], "first_players": []}
@@ -51,6 +52,7 @@ def test_the_section_says_what_the_report_says() -> None:
     assert "- players: 3/6* (1)" in lines, "setup refuses six"
     assert "- with assumptions about unknown numbers: 1 properties" in lines
     assert "- always empty: discard of Red (1), trashed (1)" in lines
+    assert "- always the same: leader of a player none (1), round 1 (1)" in lines
     cells = "theorem | 3 (in 2), 6* (in 1) | 1 | not looked at | not looked at"
     assert f"| `{INVARIANT}` | {cells} | discard of Red, trashed |" in lines
     assert "| 3 | 1 | not looked at | 2 |" in lines

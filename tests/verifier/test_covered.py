@@ -5,18 +5,31 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
 
 from rules_engine.imperium.frames import Turn
 from verifier import api
-from verifier.covered import Choice, Covered, Number, Seating, in_full, in_words, joined, together
+from verifier.claim_lines import PROPERTIES, all_in
+from verifier.covered import (
+    Choice,
+    Covered,
+    Fixed,
+    Number,
+    Seating,
+    in_full,
+    in_words,
+    joined,
+    together,
+)
 from verifier.current import assume, choose, claim, current, domain, quantity, stage
+from verifier.first_calls import Codes
 from verifier.kept import Kept
 from verifier.numbers import all_of, any_of
 from verifier.obligations import Manner, Obligation, settle_obligation
-from verifier.positions import symbolic_state
+from verifier.positions import any_leader, symbolic_state
 from verifier.registry import (
     CLAIM,
     DATA_CHECK,
@@ -36,6 +49,7 @@ from verifier.verdicts import (
     SIMPLIFYING,
     SOLVER,
     UNKNOWN,
+    UNSUPPORTED,
     Verdict,
     settle,
 )
@@ -225,6 +239,39 @@ def test_a_place_that_is_open_counts_as_looked_at_once_it_is_read() -> None:
     assert "trashed" in settle(reads).covered.filled
     unread = settle(_at_a_table(3, trashed=slot)).covered
     assert "trashed" not in (*unread.empty, *unread.filled)
+
+
+def test_what_was_the_same_in_every_position_is_told() -> None:
+    one = settle(_at_a_table(3, round=2)).covered
+    assert Fixed("round", "2") in one.fixed
+    assert Fixed("Red.leader", "none") in one.fixed
+    assert "leader (none) of every player" in in_full(one)
+    other = settle(_at_a_table(3, round=3)).covered
+    both = joined([one, other])
+    assert "round" not in {each.name for each in both.fixed}
+    assert "round" in both.varied
+    open_round = settle(_at_a_table(3, round=AnyNumber("round", 1))).covered
+    assert "round" not in {each.name for each in open_round.fixed}
+    anybody = symbolic_player_with_any_leader()
+    assert "Red.leader" not in {each.name for each in settle(anybody).covered.fixed}
+
+
+def symbolic_player_with_any_leader() -> Callable[[], None]:
+    """A claim about a table at which any Leader may sit."""
+
+    def run() -> None:
+        state = symbolic_state(
+            3, lambda owner: {"leader": any_leader(owner.name)}, pending=(Turn(1),)
+        )
+        stage(state)
+        claim(state.players[0].spice >= 0, "nobody owes anything")
+
+    return run
+
+
+def test_an_option_that_comes_twice_is_one_option() -> None:
+    found = settle(lambda: claim(choose("letter", "aaab") in "ab", "it is a letter"))
+    assert found.covered.choices == (Choice("letter", 2, ("a", "b")),)
 
 
 def test_contenders_are_those_who_can_have_strength() -> None:
@@ -578,6 +625,48 @@ def test_a_place_in_which_nothing_can_be_is_empty() -> None:
 
     assert settle(run).covered.staged
     assert "first_reward" not in settle(holds_something).covered.empty
+
+
+# What hides a claim
+
+
+@pytest.mark.parametrize("later", ["another number", "a choice"])
+def test_a_domain_that_would_hide_a_claim_by_what_came_later_is_refused(later: str) -> None:
+    def run() -> None:
+        n = quantity("n")
+        claim(n < 5, "it is less than 5")
+        m = quantity("m", 0, 3) if later == "another number" else choose("m", (0, 3))
+        domain(n <= m)
+        claim(m >= 0, "it is natural")
+
+    found = settle(run)
+    assert found.verdict == UNSUPPORTED
+    assert "would hide it" in found.detail
+
+
+def test_what_claims_for_others_counts_where_it_is_called() -> None:
+    text = "def it(n):\n    claim(n)\n    claim_told(n)\n    _claim_given(n)\n    claimed(n)\n"
+    made = compile(text, str(PROPERTIES / "made.py"), "exec").co_consts[0]
+    assert isinstance(made, CodeType)
+    assert len(all_in([made])) == 3
+
+
+def test_functions_of_two_files_are_two_though_their_codes_are_equal() -> None:
+    one, other = (
+        compile("def same():\n    return 1\n", file, "exec").co_consts[0]
+        for file in ("one.py", "other.py")
+    )
+    assert isinstance(one, CodeType)
+    assert isinstance(other, CodeType)
+    assert one == other
+    codes = Codes()
+    codes.add(one)
+    codes.add(other)
+    assert {each.co_filename for each in codes} == {"one.py", "other.py"}
+    codes.discard(one)
+    assert one not in codes
+    assert other in codes
+    assert len(codes) == 1
 
 
 # What is taken for granted

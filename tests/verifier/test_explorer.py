@@ -356,7 +356,7 @@ def test_a_failure_before_a_domain_is_shown_within_it() -> None:
         a = quantity("a")
         claim(a != 3, "it is not 3")
         b = quantity("b", 2, 9)
-        domain(b > a)
+        domain(b > 3)
 
     settled = settle(function)
     assert settled.verdict == REFUTED

@@ -337,9 +337,10 @@ def test_a_refused_use_is_named_with_its_place(ranking: _Planted) -> None:
     assert f"rules_engine/imperium/combat.py:{line}" in found.detail
 
 
-def test_what_no_proof_reaches_is_no_matter(ranking: _Planted) -> None:
-    ranking.text(ABOVE, "if type(strength) is int:\n        return 1")
+def test_what_is_wrong_in_a_rule_is_told_of_whatever_proof(ranking: _Planted) -> None:
     assert refused_in({combat._level.__code__}) == ""
+    ranking.text(ABOVE, "if type(strength) is int:\n        return 1")
+    assert refused_in({combat._level.__code__}) != ""
     assert refused_in({combat._above.__code__}) != ""
 
 
@@ -552,7 +553,10 @@ def test_nobody_leaves_a_run_by_exiting(ranking: _Planted) -> None:
     assert "SystemExit" in found.detail
 
 
-@pytest.mark.parametrize("name", ["", "true", "a|b", "a\\b", "what was not explored"])
+NO_NAMES = ["", "true", "and", "distinct", "?x45", "!k", "a|b", "a\\b", "what was not explored"]
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
 def test_a_name_that_no_certificate_can_have_is_refused(name: str) -> None:
     found = settle(lambda: claim(quantity(name) >= 0, "it is natural"))
     assert found.verdict == UNSUPPORTED
