@@ -351,8 +351,11 @@ class SymBool(_Symbolic):
 
     def pick(self, yes: Any, no: Any) -> Any:
         """`yes` where this holds, else `no`: one value of numbers, truth values or texts."""
-        if isinstance(yes, bool | SymBool) and isinstance(no, bool | SymBool):
+        truths = [isinstance(each, bool | SymBool) for each in (yes, no)]
+        if all(truths):
             return _once("pick truth", _pick_truth, self, yes, no)
+        if any(truths) and is_quantity(no if truths[0] else yes):
+            raise reject(Misuse("a truth value or a number picked"))
         if is_quantity(yes) and is_quantity(no):
             return _once("pick", _pick_number, self, yes, no)
         from verifier.one_of import is_text, picked_text  # It is made of what is here
@@ -371,8 +374,7 @@ class SymBool(_Symbolic):
 
     __ror__ = __or__
 
-    def __invert__(self) -> Any:
-        return _once("not", _not, self)
+    __invert__ = _forbidden("~ of a truth value, which is true for both in Python,")
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, bool | SymBool):
@@ -448,7 +450,9 @@ def _or(*conditions: Any) -> Any:
 
 def opposite(condition: Any) -> Any:
     """Whether the condition does not hold."""
-    return ~condition if isinstance(condition, SymBool) else not truth_value(condition)
+    if isinstance(condition, SymBool):
+        return _once("not", _not, condition)
+    return not truth_value(condition)
 
 
 def all_of(*conditions: Any) -> Any:

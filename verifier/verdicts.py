@@ -57,6 +57,9 @@ WRONGLY_SIMPLIFIED = "a term was simplified to another one, and nobody shows tha
 RULING = "ruling "
 """How the name of a choice among the values of a ruling begins."""
 
+NOT_WITH_PLAIN_NUMBERS = "it is proved of symbols, and a run with plain numbers does not agree"
+"""Why a proof is none where the engine does something else than it did with symbols."""
+
 
 class Value(Record):
     """The value of one unknown in a counterexample."""
@@ -303,8 +306,7 @@ def _judge(function: Callable[[], object], found: Exploration, budget: Budget) -
     example = _example_of_a_claim(found, budget)
     if example is None:
         return Settled(UNKNOWN, VACUOUS, rulings=rulings)
-    wrong = _wrongly_made(_positions(function, example))
-    if wrong:
+    if wrong := _wrong_with_plain_numbers(function, example):
         return Settled(UNSUPPORTED, wrong, rulings=rulings)
     return Settled(PROVED, rulings=rulings)
 
@@ -331,12 +333,16 @@ def _example_of_a_claim(found: Exploration, budget: Budget) -> dict[str, int] | 
     return {name: term.as_long() for name, term in terms.items() if z3.is_int_value(term)}
 
 
-def _positions(function: Callable[[], object], values: Mapping[str, int]) -> list[Any]:
-    """The positions that a function makes of plain numbers; with these there may be none."""
+def _wrong_with_plain_numbers(function: Callable[[], object], values: Mapping[str, int]) -> str:
+    """What a run with plain numbers shows against a proof, in words; nothing if it agrees."""
     try:
-        return replay(function, values).staged
-    except (TruthsayerError, Unsupported):
-        return []
+        run = replay(function, values)
+    except (TruthsayerError, Unsupported) as wrong:
+        return f"{NOT_WITH_PLAIN_NUMBERS}: {in_one_line(str(wrong))}"
+    # What played no part has any value here, so that nothing may be claimed at all.
+    if run.failed:
+        return f"{NOT_WITH_PLAIN_NUMBERS}: {in_one_line('; '.join(run.failed))}"
+    return _wrongly_made(run.staged)
 
 
 def _wrongly_made(positions: Iterable[Any]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
 
+from tests.verifier.planted_gain import Gain
 from verifier.registry import Property, registered
 
 
@@ -17,3 +19,10 @@ def table() -> Iterator[dict[str, Property]]:
     yield known
     known.clear()
     known.update(before)
+
+
+@pytest.fixture
+def gain(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gain]:
+    yield Gain(monkeypatch)
+    monkeypatch.undo()
+    gc.collect()

@@ -5,26 +5,17 @@ of it is what the file says around the function, as if it had been imported so.
 """
 
 from __future__ import annotations
-import __future__
 
-import gc
 import importlib
-from collections.abc import Iterator
-from pathlib import Path
-from types import CodeType
 
 import pytest
 
 from rules_engine.imperium import resources
+from tests.verifier.planted_gain import Gain, settled
 from verifier.left_behind import PLAY_GAMES, LeftBehind
-from verifier.obligations import Manner, obligations, settle_obligation
-from verifier.registry import registered
-from verifier.sources import ENGINE, imported
-from verifier.verdicts import PROVED, REFUTED, UNSUPPORTED, Settled
+from verifier.sources import ENGINE
+from verifier.verdicts import PROVED, REFUTED, UNSUPPORTED
 
-RICHER = "the_bank_never_runs_dry"
-PATH = Path(str(resources.__file__))
-BODY = '    """A player takes resources from the bank. UPR-COST-007, UPR-COST-008"""\n'
 CACHED = "@functools.cache\ndef _seen():\n    return []"
 
 CAPTURED = {
@@ -118,49 +109,6 @@ REMEMBERED = {
 """What is put around the function, what it does first, and a condition that holds at some time."""
 
 
-class _Gain:
-    """The rule that gives a player resources, with other text around and in it."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.patch = patch
-
-    def plant(self, around: str, condition: str, first: str = "") -> None:
-        lines = f"    {first}\n    if {condition}:\n        amount = amount + 1\n"
-        text = imported().content[PATH].decode().replace(BODY, BODY + lines)
-        whole = f"{text}\n\nimport functools\n{around}\n"
-        self.patch.setitem(imported().content, PATH, whole.encode())
-        self._run_around(whole, around)
-        (code,) = (
-            each
-            for each in compile(whole, str(PATH), "exec").co_consts
-            if isinstance(each, CodeType) and each.co_name == "gain"
-        )
-        self.patch.setattr(resources.gain, "__code__", code)
-
-    def _run_around(self, whole: str, around: str) -> None:
-        """Run what is around the function, and let what it gave names go with the test."""
-        before = {*vars(resources)}
-        lines = whole[: whole.rindex(f"import functools\n{around}")].count("\n")
-        text = "\n" * lines + f"import functools\n{around}"
-        annotations = __future__.annotations.compiler_flag
-        names = {**vars(resources)}
-        exec(compile(text, str(PATH), "exec", annotations), vars(resources), names)
-        for name in names.keys() - before:
-            self.patch.setattr(resources, name, names[name], raising=False)
-
-
-@pytest.fixture
-def gain(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Gain]:
-    yield _Gain(monkeypatch)
-    monkeypatch.undo()
-    gc.collect()
-
-
-def _settled() -> Settled:
-    (outcome,) = settle_obligation(obligations([registered()[RICHER]])[0], Manner())
-    return outcome.settled
-
-
 def test_nothing_of_the_engine_is_unclear() -> None:
     for each in ENGINE.rglob("*.py"):
         parts = each.relative_to(ENGINE.parent).with_suffix("").parts
@@ -169,23 +117,23 @@ def test_nothing_of_the_engine_is_unclear() -> None:
 
 
 def test_the_gain_is_proved_as_it_is() -> None:
-    assert _settled().verdict == PROVED
+    assert settled().verdict == PROVED
 
 
 @pytest.mark.parametrize("how", CAPTURED)
-def test_what_is_captured_is_not_called_proved(gain: _Gain, how: str) -> None:
+def test_what_is_captured_is_not_called_proved(gain: Gain, how: str) -> None:
     around, condition = CAPTURED[how]
     gain.plant(around, condition)
     names = {**vars(resources), "amount": 2, "what": "solari"}
     assert eval(condition, names)
-    assert _settled().verdict in (REFUTED, UNSUPPORTED)
+    assert settled().verdict in (REFUTED, UNSUPPORTED)
 
 
 @pytest.mark.parametrize("how", REMEMBERED)
-def test_what_is_remembered_is_not_called_proved(gain: _Gain, how: str) -> None:
+def test_what_is_remembered_is_not_called_proved(gain: Gain, how: str) -> None:
     around, first, condition = REMEMBERED[how]
     gain.plant(around, condition, first)
-    assert _settled().verdict in (REFUTED, UNSUPPORTED)
+    assert settled().verdict in (REFUTED, UNSUPPORTED)
 
 
 def test_no_rule_asks_what_plays_games() -> None:

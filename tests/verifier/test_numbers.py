@@ -10,7 +10,17 @@ import pytest
 
 from rules_engine.kernel.numbers import clamp, count_true, larger, most, pick, smaller
 from verifier.current import Misuse, Unsupported, assume, claim, quantity
-from verifier.numbers import SymBool, SymInt, all_of, any_of, implies, named, number, truth
+from verifier.numbers import (
+    SymBool,
+    SymInt,
+    all_of,
+    any_of,
+    implies,
+    named,
+    number,
+    opposite,
+    truth,
+)
 from verifier.verdicts import PROVED, UNSUPPORTED, settle
 
 
@@ -56,6 +66,9 @@ MISUSES: dict[str, Callable[[Any], object]] = {
     "list repetition": lambda n: [0] * n,
     "truth as number": lambda n: n + (n > 1),
     "sum of truths": lambda n: (n > 1) + 1,
+    "complement of a truth": lambda n: ~(n > 1),
+    "a truth or a number": lambda n: pick(n > 1, True, 0),
+    "a number or a truth": lambda n: pick(n > 1, n, n > 2),
     "order of truths": lambda n: (n > 1) < (n > 2),
     "hash of a truth": lambda n: hash(n > 1),
     "equal to a float": lambda n: n == 2.0,
@@ -204,14 +217,9 @@ def test_joined_conditions_do_not_fork() -> None:
     def function() -> None:
         n = quantity("n")
         assume(any_of(n == 1, n == 2))
-        claim(all_of(n >= 1, n <= 2, opposite_of(n == 0)), "it is 1 or 2")
+        claim(all_of(n >= 1, n <= 2, opposite(n == 0)), "it is 1 or 2")
 
     assert settle(function).paths == 1
-
-
-def opposite_of(condition: Any) -> Any:
-    """The negation of a symbolic condition."""
-    return ~condition
 
 
 def test_settled_truths_are_plain() -> None:
